@@ -12,7 +12,7 @@ const dangerous: readonly RegExp[] = [
   /^DELETE \/projects\/:id\/artifacts$/,
   /\/transfer$/,
   /(^|_|\/)tokens?(\/|$)/,
-  /(^|\/)(deploy_)?(keys|gpg_keys|emails?|oauth_grants|applications)(\/|$)/,
+  /(^|\/)(deploy_)?(keys|gpg_keys|emails?|oauth_grants|applications|identities)(\/|$)/,
   /^PUT \/application\/settings$/,
   /^PUT \/user\/password$/,
   /two_factor/,

@@ -62,6 +62,7 @@ import * as keys from '../identity/keys/endpoints.ts'
 import * as oauth from '../identity/oauth/endpoints.ts'
 import * as oauthGrants from '../identity/oauth/grants/endpoints.ts'
 import * as openid from '../identity/oauth/openid/endpoints.ts'
+import * as providers from '../identity/providers/endpoints.ts'
 import * as sessions from '../identity/sessions/endpoints.ts'
 import * as twoFactor from '../identity/two_factor/endpoints.ts'
 import * as userStatus from '../identity/user_status/endpoints.ts'
@@ -238,6 +239,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   applications: exportedBy(applications),
   oauth: [...exportedBy(oauth), ...exportedBy(openid)],
   oauth_grants: exportedBy(oauthGrants),
+  providers: exportedBy(providers),
   sessions: exportedBy(sessions),
   two_factor: exportedBy(twoFactor),
   markdown: exportedBy(markdown),

@@ -61,6 +61,7 @@ import * as handbook from '../portal/handbook/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
 import { groupHookPages, projectHookPages } from '../portal/hooks/endpoints.ts'
+import * as identities from '../portal/identities/endpoints.ts'
 import { issueComments } from '../portal/issues/comments.ts'
 import * as issueDetails from '../portal/issues/details.ts'
 import { issueChanges } from '../portal/issues/edit.ts'
@@ -159,6 +160,7 @@ export const pages: readonly Endpoint[] = [
   topicPages,
   settings,
   twoFactor,
+  identities,
   preferences,
   preferences.preferencePages,
   tokens,

@@ -98,7 +98,7 @@ export async function signIn(
   await page.goto(`${url}/users/sign_in`)
   await page.fill('[name=login]', username)
   await page.fill('[name=password]', password)
-  await page.click('main button')
+  await page.click('main form:has([name=password]) button')
   await page.waitForURL(`${url}/`)
 }
 

@@ -228,6 +228,9 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inBranchPage: ({ place }) => ({ project_path: place.project.full_path, branch: 'topic-1' }),
   inTagPage: ({ place }) => ({ project_path: place.project.full_path, tag_name: 'v0.1' }),
   inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
+  inOwnIdentity: () => ({ provider: 'company' }),
+  inProvider: () => ({ provider: 'github' }),
+  inSelfAtProvider: () => ({ provider: 'github' }),
   inOwnSession: ({ own }) => ({ session_id: own.session as number }),
 }
 

@@ -2,7 +2,7 @@
  * The world is made once in a run, by the file that needs it first; every file has a copy of its database and of its folder. Only what a
  * program must remember, ids and tokens, is passed on beside them.
  */
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AtEnd, atEnd as atEndOfFile, Ending } from '../at_end.ts'
 import { copyOfOnce } from '../database.ts'
@@ -19,13 +19,19 @@ type Memory = Omit<World, 'scene' | 'people' | 'other'> & {
 
 const roles = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const
 
+const PROVIDERS = 'providers.json'
+
+/** A sign-in provider that nothing is sent to before people come back from it. */
+const provider = { name: 'github', label: 'GitHub', kind: 'github', settings: { client_id: 'ingot', client_secret: 'correct horse' } }
+
 /** The world in a scene of this file, or in one that ends as `atEnd` says. */
 export async function copyOfWorld(atEnd: AtEnd = atEndOfFile): Promise<World> {
   const { databaseUrl, folder } = await copyOfOnce('world', makeWorld)
   const memory: Memory = JSON.parse(await readFile(join(folder, 'memory.json'), 'utf8'))
   const dataDir = await testFolder(atEnd)
   await cp(join(folder, 'data'), dataDir, { recursive: true })
-  const scene = await openScene({ beginning: { databaseUrl, dataDir, root: memory.people.admin }, atEnd })
+  const settings = { providersFile: join(dataDir, PROVIDERS) }
+  const scene = await openScene({ settings, beginning: { databaseUrl, dataDir, root: memory.people.admin }, atEnd })
   const people = Object.entries(memory.people).map(([name, account]) => [name, scene.person(account)])
   return { ...memory, scene, people: Object.fromEntries(people), other: scene.person(memory.other) }
 }
@@ -33,7 +39,14 @@ export async function copyOfWorld(atEnd: AtEnd = atEndOfFile): Promise<World> {
 async function makeWorld(databaseUrl: string, folder: string): Promise<void> {
   const ending = new Ending()
   try {
-    const scene = await openScene({ beginning: { databaseUrl, dataDir: join(folder, 'data') }, atEnd: ending.add })
+    const dataDir = join(folder, 'data')
+    await mkdir(dataDir, { recursive: true })
+    await writeFile(join(dataDir, PROVIDERS), JSON.stringify({ providers: [provider] }))
+    const scene = await openScene({
+      settings: { providersFile: join(dataDir, PROVIDERS) },
+      beginning: { databaseUrl, dataDir },
+      atEnd: ending.add,
+    })
     const { scene: _, ...rest } = await worldIn(scene)
     // Of people that leaves their accounts: a client is functions.
     await writeFile(join(folder, 'memory.json'), JSON.stringify(rest))

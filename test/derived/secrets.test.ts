@@ -29,6 +29,9 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/password_resets/commands.ts': 1,
     'src/identity/email_confirmations/links.ts': 1,
     'src/spaces/invitations/mail.ts': 1,
+    // Secrets of this server at sign-in providers.
+    'src/identity/providers/kinds/oauth.ts': 1,
+    'src/identity/providers/kinds/openid_connect.ts': 1,
   },
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {
     'src/platform/object_store/s3.ts': 1,

@@ -10,7 +10,7 @@ import { endpoints } from '../../src/server/endpoints.ts'
 import { openWorld, requestFor } from './world.ts'
 
 /** Forms that are sent without a session: browsers say that another site sent them, and those are refused. */
-const withoutSession: readonly string[] = ['POST /users/sign_in', 'POST /users/two_factor']
+const withoutSession: readonly string[] = ['POST /users/sign_in', 'POST /users/auth/:provider', 'POST /users/two_factor']
 
 /** What reading may write: nothing that anybody but its caller would notice. May only shrink. */
 const noted: Readonly<Record<string, RegExp>> = {
@@ -20,6 +20,8 @@ const noted: Readonly<Record<string, RegExp>> = {
   'GET /projects/:id/languages': /^update "projects" set "languages_commit"/,
   // Up to which version the caller has seen the changes.
   'GET /:project_path/-/merge_requests/:merge_request_iid/diffs': /^insert into "seen_versions"/,
+  // What was begun in this browser ends.
+  'GET /users/auth/:provider/callback': /^delete from "provider_attempts"/,
   // A typed address signs out; one in a page, of whatever site, asks (src/identity/sessions/endpoints.ts).
   'GET /users/sign_out': /^\s*(delete from "sessions"|insert into audit_events)/,
 }

@@ -124,12 +124,13 @@ export async function openWorld(): Promise<OpenWorld> {
   }
 }
 
-/** A second session for everybody, as from another browser. Last of all: a change of a password ends sessions. */
+/** A second session for everybody, as from another browser, and an account elsewhere. Last of all: a change of a password ends sessions. */
 async function otherSessions({ scene, people, own }: World): Promise<void> {
   for (const [name, { id: user_id }] of Object.entries(people)) {
     const values = { digest: `another session of ${name}`, user_id, expires_at: '2999-01-01T00:00:00Z' }
     const { id } = await scene.deps.database.db.insertInto('sessions').values(values).returning('id').executeTakeFirstOrThrow()
     Object.assign(own[name as Persona] ?? {}, { session: id })
+    await scene.deps.database.db.insertInto('identities').values({ user_id, provider: 'company', extern_uid: name }).execute()
   }
 }
 

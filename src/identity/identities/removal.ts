@@ -1,8 +1,11 @@
 /** Ends of identities. Apart from their writes, which accounts are made with. */
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { conflict } from '../../platform/kernel/errors.ts'
+import { providersOf } from '../providers/file.ts'
 import { takeGiven } from '../providers/roles.ts'
-import { userById } from '../users/queries.ts'
+import { mayUsePassword } from '../sessions/ways_in.ts'
+import { identitiesOf, type UserRow, userById } from '../users/queries.ts'
 
 /** Removes an identity: the user can no longer sign in by that provider, and loses what it gave. */
 export async function removeIdentity(
@@ -14,4 +17,27 @@ export async function removeIdentity(
   if (user) await takeGiven(ctx, { identityId: id, userId: user_id }, user)
   await ctx.db.deleteFrom('identities').where('id', '=', id).execute()
   await recordEvent(ctx, { kind: 'identity.removed', payload: { user_id, provider } })
+}
+
+type Owner = Pick<UserRow, 'id' | 'admin' | 'password_digest'>
+
+/** Could the user sign in no more without their identity at this provider? */
+export async function isLastWayIn(ctx: Pick<Context, 'db' | 'deps'>, user: Owner, provider: string): Promise<boolean> {
+  const names = providersOf(ctx.deps.config).map(({ name }) => name)
+  if (!names.includes(provider)) return false
+  const identities = (await identitiesOf(ctx.db, [user.id])).get(user.id) ?? []
+  if (identities.some(other => other.provider !== provider && names.includes(other.provider))) return false
+  return user.password_digest === null || !(await mayUsePassword(ctx, user))
+}
+
+/**
+ * The same by the user themselves.
+ * @throws Refusal 409 where it is their last way in
+ */
+export async function unlinkOwn(ctx: Context, user: Owner, identity: Parameters<typeof removeIdentity>[1]): Promise<void> {
+  // Two that are unlinked at the same time: the second one sees what is left.
+  await ctx.db.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
+  if (await isLastWayIn(ctx, user, identity.provider))
+    throw conflict('It is your last way to sign in: set a password or link another account first')
+  await removeIdentity(ctx, identity)
 }

@@ -1,10 +1,12 @@
 /** A person comes back from a provider, which says who they are: whose account that is, and what they may do by it. */
 import { sql } from 'kysely'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { identityLinked } from '../account_mails/texts.ts'
+import { sendConfirmation, wantsConfirmation } from '../email_confirmations/links.ts'
 import { holderOfEmail } from '../emails/queries.ts'
 import { addIdentity } from '../identities/commands.ts'
 import { enter, type SignIn } from '../sessions/entry.ts'
@@ -38,7 +40,9 @@ export async function signInBy(ctx: Context, provider: Provider, given: Claims):
   const user = await userById(ctx.db, found.userId)
   if (user?.kind !== 'human') return { refused: LOST }
   const holds = (db: Db) => isLinked(db, provider, claims.uid, found.userId)
-  return enter(ctx, user, { method: `provider ${provider.name}`, provider: provider.name, holds }, LOST)
+  const isTwoFactor = provider.rules.trust_second_factor && claims.secondFactor === true
+  const proof = { method: `provider ${provider.name}` as const, provider: provider.name, holds, ...(isTwoFactor && { isTwoFactor }) }
+  return enter(ctx, user, proof, LOST)
 }
 
 /**
@@ -169,6 +173,8 @@ async function make(ctx: Context, { name: provider, rules }: Provider, claims: C
     provider,
     extern_uid: claims.uid,
   })
+  if (!claims.emailVerified && wantsConfirmation(ctx, await applicationSettings(ctx.db)))
+    await sendConfirmation(ctx, { user: (await userById(ctx.db, userId)) as UserRow, email, as: 'first' })
   const { id } = await ctx.db
     .selectFrom('identities')
     .select('id')

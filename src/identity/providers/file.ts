@@ -95,8 +95,9 @@ function checked<S extends Type.TSchema>(schema: S, given: unknown, called: stri
   const [error] = Value.Errors(schema, value)
   if (!error) return value as Static<S>
   const place = error.instancePath.slice(1).replaceAll('/', '.')
-  const unknown = error.keyword === 'additionalProperties' ? ` (${error.params.additionalProperties.join(', ')})` : ''
-  throw wrong(`${called}${place === '' ? '' : `: ${place}`} ${error.message}${unknown}`)
+  // Nothing is allowed at a name that the schema does not have.
+  const message = error.keyword === 'boolean' ? 'is no name that is known here' : error.message
+  throw wrong(`${called}${place === '' ? '' : `: ${place}`} ${message}`)
 }
 
 /** An address of a provider is `https:`; `http:` where the file says that the provider is at a private address. */

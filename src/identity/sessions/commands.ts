@@ -2,6 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import { enter, type SignIn } from './entry.ts'
 import { userByPassword } from './passwords.ts'
+import { mayUsePassword } from './ways_in.ts'
 
 const WRONG = 'Wrong username, email or password.'
 
@@ -13,6 +14,7 @@ export async function signIn(ctx: Context, login: string, password: string): Pro
   // Outside of any transaction: verifying the password takes time, and should hold no connection.
   const user = await userByPassword(ctx, login, password, 'password')
   if (!user) return { refused: WRONG }
+  if (!(await mayUsePassword(ctx, user))) return { refused: 'This server takes no passwords: sign in by one of the accounts on this page.' }
   const { password_digest } = user
   return enter(ctx, user, { method: 'password', holds: (_, locked) => locked.password_digest === password_digest }, WRONG)
 }

@@ -1,14 +1,17 @@
 /** The pages for signing in and out (document 1, Authentication: signing in to the main application sets the session cookie). */
 
+import { anonymous } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ByteAnswer, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
+import { leavingPage } from '../providers/pages.ts'
+import { wayOut } from '../providers/way_out.ts'
 import { inSelf } from '../users/scope.ts'
 import { answerSignIn } from './answer.ts'
 import { signIn } from './commands.ts'
@@ -17,11 +20,6 @@ import { endSession } from './entry.ts'
 import { changeOwnPassword } from './own_password.ts'
 import { signInPage, signOutPage } from './pages.ts'
 
-const openness = async ({ db }: Context) => {
-  const { signup_enabled: isOpen, sign_in_text: says } = await applicationSettings(db)
-  return { isOpen, says }
-}
-
 const back = optional(text('Path of this server to go to afterwards', { maxLength: 65_536 }))
 
 export const showSignIn = pageEndpoint({
@@ -29,10 +27,13 @@ export const showSignIn = pageEndpoint({
   summary: 'Show the sign-in page',
   scope: inInstance,
   can: 'read_instance',
-  params: { redirect: back },
+  params: {
+    redirect: back,
+    by: optional(OneOf(['password'], { description: 'The form for a password, where the page shows providers alone' })),
+  },
   async run(ctx) {
     const to = localPath(ctx.params.redirect)
-    return ctx.actor.user ? redirect(to) : signInPage(ctx, { back: to, ...(await openness(ctx)) })
+    return ctx.actor.user ? redirect(to) : signInPage(ctx, { back: to, forAdministrators: ctx.params.by === 'password' })
   },
 })
 
@@ -57,7 +58,7 @@ export const submitSignIn = pageEndpoint({
     return answerSignIn(ctx, answer, {
       back: to,
       isRemembered: remember_me,
-      refuse: async refused => signInPage(ctx, { back: to, login, isRemembered: remember_me, refused, ...(await openness(ctx)) }),
+      refuse: async refused => signInPage(ctx, { back: to, login, isRemembered: remember_me, refused }),
     })
   },
 })
@@ -88,10 +89,14 @@ export const signOutByForm = formEndpoint({ route: 'POST /users/sign_out', ...si
 
 export const signOut = formEndpoint({ route: 'DELETE /users/sign_out', ...signingOut })
 
+/** Ends the session here, and the one at the provider that it was begun by, where that has an address for it. */
 async function leave(ctx: Context): Promise<ByteAnswer> {
-  await endSession(ctx)
+  const ended = await endSession(ctx)
+  const headers = { 'set-cookie': endedCookie(ctx) }
+  const way = ended?.provider ? await wayOut(ctx, ended.provider) : undefined
+  if (way) return leavingPage({ ...ctx, actor: anonymous }, { ...way, headers })
   const { after_sign_out_path: path } = await applicationSettings(ctx.db)
-  return redirect(path || '/users/sign_in', { 'set-cookie': endedCookie(ctx) })
+  return redirect(path || '/users/sign_in', headers)
 }
 
 // The API at 14.0 has no address for this; the pages and other clients need one.

@@ -125,10 +125,11 @@ async function beginSession(ctx: Context, user: UserRow, { method, provider }: F
   return secret.reveal()
 }
 
-/** Ends the session of the request, if any; `ctx.db` is a transaction. */
-export async function endSession(ctx: Context): Promise<void> {
+/** Ends the session of the request, if any, and answers what it was; `ctx.db` is a transaction. */
+export async function endSession(ctx: Context): Promise<{ readonly provider: string | null } | undefined> {
   const { actor, db } = ctx
-  if (actor.credential?.kind !== 'session') return
-  const ended = await db.deleteFrom('sessions').where('id', '=', actor.credential.id).returning('user_id').executeTakeFirst()
+  if (actor.credential?.kind !== 'session') return undefined
+  const ended = await db.deleteFrom('sessions').where('id', '=', actor.credential.id).returning(['user_id', 'provider']).executeTakeFirst()
   if (ended) await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: ended.user_id, count: 1 }, actorId: actor.user?.id })
+  return ended
 }

@@ -6,6 +6,8 @@ import { plainText } from '../../platform/pages/components/plain_text.ts'
 import { csrfField } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { providerButtons } from '../providers/pages.ts'
+import { waysIn } from './ways_in.ts'
 
 export interface SignInForm {
   /** Local path to go to afterwards. */
@@ -15,18 +17,16 @@ export interface SignInForm {
   readonly isRemembered?: boolean
   /** Why the last attempt failed. */
   readonly refused?: string
-  /** May people make accounts of their own? */
-  readonly isOpen: boolean
-  /** What the instance says to those who sign in. */
-  readonly says: string | null
+  /** Is the form for a password shown although only administrators use one? */
+  readonly forAdministrators?: boolean
 }
 
 /** The sign-in page; 401 when it is shown again after a failed attempt. */
-export const signInPage = (
-  ctx: Context,
-  { back, login = '', isRemembered = false, refused, isOpen, says }: SignInForm,
-): Promise<ByteAnswer> =>
-  page(ctx, {
+export async function signInPage(ctx: Context, form: SignInForm): Promise<ByteAnswer> {
+  const { back, refused } = form
+  const { isOpen, byPassword, providers, says } = await waysIn(ctx)
+  const hasForm = byPassword || form.forAdministrators === true || form.login !== undefined
+  return page(ctx, {
     title: 'Sign in',
     ...(refused === undefined ? {} : { status: 401 }),
     // An application that needs no consent redirects the browser to its own site immediately.
@@ -34,7 +34,17 @@ export const signInPage = (
     width: 'narrow',
     body: html`${refused !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused}</span></div>`}
 ${plainText(says)}
-<form method="post" action="/users/sign_in" data-turbo="false">
+${providerButtons(providers, back)}
+${hasForm && byPassword && providers.length > 0 && html`<p class="divided muted">or with a password</p>`}
+${hasForm && !byPassword && html`<p class="muted">Only administrators sign in with a password.</p>`}
+${hasForm && passwordForm(form)}
+${byPassword && isOpen && html`<p>No account yet? <a href="/users/sign_up">Create one</a></p>`}
+${!hasForm && html`<p class="section muted small">An administrator, and none of these works? <a href="/users/sign_in?${new URLSearchParams({ by: 'password', redirect: back }).toString()}">Sign in with a password</a></p>`}`,
+  })
+}
+
+const passwordForm = ({ back, login = '', isRemembered = false }: SignInForm): Html =>
+  html`<form method="post" action="/users/sign_in" data-turbo="false">
 <input type="hidden" name="redirect" value="${back}">
 <div class="field"><label for="login">Username or email</label>
 <input class="form-control" id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
@@ -43,9 +53,7 @@ ${plainText(says)}
 <div class="field"><label class="choice"><input type="checkbox" name="remember_me" value="1"${isRemembered && html` checked`}> <span>Stay signed in<br><span class="muted small">Also when this browser is closed. Not on a computer that others use.</span></span></label></div>
 <button class="btn btn-primary btn-block">Sign in</button>
 </form>
-<p class="section"><a href="/users/password/new">Forgot your password?</a> · <a href="/users/confirmation/new">Confirm your address</a></p>
-${isOpen && html`<p>No account yet? <a href="/users/sign_up">Create one</a></p>`}`,
-  })
+<p class="section"><a href="/users/password/new">Forgot your password?</a> · <a href="/users/confirmation/new">Confirm your address</a></p>`
 
 /** The page after an account became active again by signing in. */
 export const welcomeBackPage = (ctx: Context, back: string): Promise<ByteAnswer> =>

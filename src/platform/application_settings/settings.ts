@@ -77,6 +77,9 @@ export const settings = {
   project_runner_token_expiration_interval: runnerTokenLife('project'),
   session_expire_delay: integer('Minutes after which a session that nobody used has ended', { minimum: 1, maximum: 525_600 }),
   max_session_lifetime: integer('Days after which a session has ended, however often it was used', { minimum: 1, maximum: 3650 }),
+  password_authentication_enabled_for_web: flag(
+    'Whether people sign in with a password on the page. Administrators always do, and all others where there is no sign-in provider',
+  ),
   signup_enabled: flag('Whether people may make accounts of their own'),
   require_admin_approval_after_user_signup: flag('Whether such an account waits for the approval of an administrator'),
   send_user_confirmation_email: flag(

@@ -82,6 +82,7 @@ export interface ApplicationSettings {
   oauth_refresh_token_lifetime: Generated<number>;
   outbound_local_requests_whitelist: Generated<string[]>;
   password_authentication_enabled_for_git: Generated<boolean>;
+  password_authentication_enabled_for_web: Generated<boolean>;
   personal_access_token_prefix: Generated<string>;
   project_runner_token_expiration_interval: number | null;
   receive_max_input_size: Generated<number>;

@@ -15,6 +15,7 @@ export const settingsPlace = (current: string): Place => ({
     { key: 'status', label: 'Status', icon: 'smiley', href: `${SETTINGS}/status` },
     { key: 'password', label: 'Password', icon: 'lock', href: `${SETTINGS}/password/edit` },
     { key: 'two_factor', label: 'Two factors', icon: 'shield-check', href: `${SETTINGS}/two_factor` },
+    { key: 'identities', label: 'Linked accounts', icon: 'link', href: `${SETTINGS}/identities` },
     { key: 'emails', label: 'Emails', icon: 'mail', href: `${SETTINGS}/emails` },
     { key: 'tokens', label: 'Access tokens', icon: 'key', href: `${SETTINGS}/personal_access_tokens` },
     { key: 'keys', label: 'SSH keys', icon: 'key', href: `${SETTINGS}/keys` },

@@ -97,6 +97,7 @@ export const icons = [
   'shield',
   'shield-check',
   'shield-lock',
+  'sign-in',
   'sign-out',
   'skip',
   'smiley',

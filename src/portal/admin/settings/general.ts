@@ -55,6 +55,18 @@ export const accountsPage = instancePage({
   sections: [
     {
       ...shared,
+      key: 'sign_in',
+      title: 'Sign-in',
+      fields: [
+        {
+          name: 'password_authentication_enabled_for_web',
+          label: 'People sign in with passwords',
+          hint: 'If not, the page shows the sign-in providers of the server alone. Administrators keep their passwords as a way in, and so do all others where there is no provider.',
+        },
+      ],
+    },
+    {
+      ...shared,
       key: 'sign_up',
       title: 'Sign-up',
       fields: [

@@ -1,0 +1,122 @@
+/** Sign-in by a provider: going there, and coming back. */
+import { isImpersonated } from '../../platform/access/actor.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { type ByteAnswer, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { done, redirect } from '../../platform/pages/frame/document.ts'
+import { localPath } from '../../platform/pages/frame/local_path.ts'
+import { unlinkOwn } from '../identities/removal.ts'
+import { answerSignIn } from '../sessions/answer.ts'
+import { signInPage } from '../sessions/pages.ts'
+import { linkBy, signInBy } from './arrival.ts'
+import { beginAttempt, endAttempt, type Purpose, type Returned } from './attempts.ts'
+import { leavingPage } from './pages.ts'
+import { type Claims, type Provider, ProviderFailed } from './provider.ts'
+import { inOwnIdentity, inProvider } from './scope.ts'
+
+/** Sends the browser to a provider; where that fails, `refused` says it. */
+export async function goTo(
+  ctx: Context,
+  provider: Provider,
+  purpose: Purpose,
+  refused: (message: string) => Promise<ByteAnswer>,
+): Promise<ByteAnswer> {
+  try {
+    const { location, cookie } = await beginAttempt(ctx, provider, purpose)
+    return await leavingPage(ctx, { to: location, site: provider.label, headers: { 'set-cookie': cookie } })
+  } catch (error) {
+    return refused(messageOf(ctx, provider, error))
+  }
+}
+
+/** The message of a failure of the provider, whose cause the log has. */
+function messageOf({ log }: Context, provider: Provider, error: unknown): string {
+  if (!(error instanceof ProviderFailed)) throw error
+  log.warn({ err: error, provider: provider.name }, 'sign-in at a provider failed')
+  return error.message
+}
+
+// Not a `formEndpoint`: there is no session yet whose token the form could carry. The dialect refuses forms of other sites.
+export const beginSignIn = pageEndpoint({
+  route: 'POST /users/auth/:provider',
+  summary: 'Go to a provider to sign in',
+  scope: inProvider,
+  can: 'read_instance',
+  anonymous: true,
+  writes: 'own',
+  params: { redirect: optional(text('Path of this server to go to afterwards', { maxLength: 65_536 })) },
+  async run(ctx) {
+    const back = localPath(ctx.params.redirect)
+    if (ctx.actor.user) return redirect(back)
+    await ctx.deps.limiter.signIn(ctx.request.ip)
+    return goTo(ctx, ctx.provider, { returnTo: back }, refused => signInPage(ctx, { back, refused }))
+  },
+})
+
+// A provider sends the browser here by a link. What it changes is bound to the browser that began it, and happens once.
+export const finishSignIn = pageEndpoint({
+  route: 'GET /users/auth/:provider/callback',
+  summary: 'Come back from a provider',
+  scope: inProvider,
+  can: 'read_instance',
+  params: { state: optional(text('What the attempt is found by', { maxLength: 1024 })) },
+  async run(ctx) {
+    await ctx.deps.limiter.signIn(ctx.request.ip)
+    const { provider } = ctx
+    const returned = await endAttempt(ctx, provider, ctx.params.state ?? '')
+    if (!returned)
+      return failedPage(
+        ctx,
+        undefined,
+        'This sign-in was not begun in this browser, was used before, or has taken too long. Please begin again.',
+      )
+    const claims = await claimsFrom(ctx, provider, returned)
+    if ('failed' in claims) return failedPage(ctx, returned, claims.failed)
+    return returned.userId === undefined ? signedIn(ctx, provider, returned, claims) : linked(ctx, provider, returned, claims)
+  },
+})
+
+async function claimsFrom(ctx: Context, provider: Provider, { attempt }: Returned): Promise<Claims | { readonly failed: string }> {
+  if (!provider.kind.byVisit) throw notFound('Provider')
+  const answer = new URLSearchParams(ctx.request.address.split('?', 2)[1] ?? '')
+  try {
+    return await provider.kind.byVisit.finish(ctx, provider, attempt, answer)
+  } catch (error) {
+    return { failed: messageOf(ctx, provider, error) }
+  }
+}
+
+async function signedIn(ctx: Context, provider: Provider, { returnTo }: Returned, claims: Claims): Promise<ByteAnswer> {
+  return answerSignIn(ctx, await signInBy(ctx, provider, claims), {
+    back: returnTo,
+    isRemembered: false,
+    refuse: refused => signInPage(ctx, { back: returnTo, refused }),
+  })
+}
+
+async function linked(ctx: Context, provider: Provider, { userId, returnTo }: Returned, claims: Claims): Promise<ByteAnswer> {
+  const { actor } = ctx
+  if (userId === undefined || actor.user?.id !== userId || isImpersonated(actor))
+    return failedPage(ctx, undefined, 'You are no longer signed in to the account that you wanted to link. Nothing was changed.')
+  const { refused } = await linkBy(ctx, provider, userId, claims)
+  return done(ctx, returnTo, refused ?? `Your account at ${provider.label} is linked: you can sign in with it from now on.`)
+}
+
+/** Says why an attempt failed: on the page that it was begun on. */
+function failedPage(ctx: Context, returned: Returned | undefined, message: string): Promise<ByteAnswer> | ByteAnswer {
+  if (!ctx.actor.user) return signInPage(ctx, { back: returned?.returnTo ?? '/', refused: message })
+  return done(ctx, returned?.returnTo ?? '/', message)
+}
+
+// The API at 14.0 has no address for this; the pages and other clients need one.
+export const unlinkIdentity = endpoint({
+  route: 'DELETE /user/identities/:provider',
+  summary: 'Unlink one’s own account at a provider',
+  scope: inOwnIdentity,
+  can: 'add_own_credential',
+  errors: ['conflict'],
+  answers: nothing,
+  run: ctx => unlinkOwn(ctx, ctx.user, ctx.identity),
+})

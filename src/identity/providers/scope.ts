@@ -1,0 +1,37 @@
+/** Scopes of sign-in providers. */
+import type { Context } from '../../platform/kernel/context.ts'
+import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { inSelf } from '../users/scope.ts'
+import { providerNamed } from './file.ts'
+
+const path = { provider: text('Name of a sign-in provider', { maxLength: 255 }) }
+
+function visitedProvider({ deps }: Context, { provider: name }: { readonly provider: string }) {
+  const provider = providerNamed(deps.config, name)
+  if (!provider?.kind.byVisit) throw notFound('Provider')
+  return { provider }
+}
+
+/** `:provider` becomes a provider of the file that one goes to, or 404. */
+export const inProvider = within(inInstance, { name: 'inProvider', path, load: async (ctx, names) => visitedProvider(ctx, names) })
+
+/** The same below the caller's own account. */
+export const inSelfAtProvider = within(inSelf, { name: 'inSelfAtProvider', path, load: async (ctx, names) => visitedProvider(ctx, names) })
+
+/** `:provider` becomes an identity of the caller there, or 404. */
+export const inOwnIdentity = within(inSelf, {
+  name: 'inOwnIdentity',
+  path,
+  async load({ db, user }, { provider }) {
+    const identity = await db
+      .selectFrom('identities')
+      .select(['id', 'user_id', 'provider'])
+      .where('user_id', '=', user.id)
+      .where('provider', '=', provider)
+      .executeTakeFirst()
+    if (!identity) throw notFound('Identity')
+    return { identity }
+  },
+})
