@@ -23,6 +23,7 @@ export const pageIcons = {
   api: 'code',
   migration: 'download',
   administration: 'gear',
+  'sign-in': 'sign-in',
   mail: 'mail',
   provider: 'key',
   upgrading: 'upload',
