@@ -31,7 +31,7 @@ export async function addDeployKey(ctx: Context, projectId: number, given: NewDe
   // A key whose last project was deleted can be added again.
   if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
   const known = fingerprint === undefined ? undefined : await enableableKeyByFingerprint(ctx.db, ctx.actor, fingerprint)
-  const id = known?.id ?? (await insertKey(ctx, given, { public: false }, 'deploy_key.'))
+  const id = known?.id ?? (await insertKey(ctx, given, { public: false, created_by: enablerOf(ctx) }, 'deploy_key.'))
   return enable(ctx, projectId, id, given.can_push ?? false)
 }
 
@@ -40,7 +40,7 @@ export async function addPublicDeployKey(ctx: Context, given: NewKey): Promise<D
   const fingerprint = parseKey(given.key)?.fingerprintSha256
   // A key whose last project was deleted can be added again.
   if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
-  const id = await insertKey(ctx, given, { public: true }, '')
+  const id = await insertKey(ctx, given, { public: true, created_by: enablerOf(ctx) }, '')
   const made = (await deployKeyById(ctx.db, id)) as DeployKeyRow
   await recordEvent(ctx, { kind: 'deploy_key.added', payload: { id, name: made.title, fingerprint: made.fingerprint, can_push: false } })
   return made
@@ -59,11 +59,11 @@ async function enable(ctx: Context, projectId: number, keyId: number, canPush: b
   const enabled_by = enablerOf(ctx)
   const enabled = await db
     .insertInto('deploy_key_projects')
-    .values({ key_id: keyId, project_id: projectId, can_push: canPush, enabled_by, created_at: now })
+    .values({ key_id: keyId, project_id: projectId, can_push: canPush, enabled_by, created_at: now, updated_at: now })
     .onConflict(conflict =>
       conflict
         .columns(['project_id', 'key_id'])
-        .doUpdateSet({ enabled_by, can_push: canPush })
+        .doUpdateSet({ enabled_by, can_push: canPush, updated_at: now })
         .where(sql<boolean>`not ${deployKeyActs('deploy_key_projects')}`),
     )
     .returning('key_id')
@@ -86,12 +86,12 @@ export async function changeDeployKey(
   key: ProjectDeployKeyRow,
   { title, can_push }: { readonly title?: string | undefined; readonly can_push?: boolean | undefined },
 ): Promise<ProjectDeployKeyRow> {
-  const { db, actor } = ctx
+  const { db, actor, now } = ctx
   if (can_push !== undefined)
     await db
       .updateTable('deploy_key_projects')
       // Pushes by the key count as pushes of the user who allowed them, which must be the caller.
-      .set({ can_push, ...(can_push && !key.can_push && { enabled_by: enablerOf(ctx) }) })
+      .set({ can_push, updated_at: now, ...(can_push && !key.can_push && { enabled_by: enablerOf(ctx) }) })
       .where('project_id', '=', key.project_id)
       .where('key_id', '=', key.id)
       .execute()

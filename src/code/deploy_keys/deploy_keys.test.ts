@@ -130,3 +130,43 @@ test('a key whose only project was deleted can be added again', async () => {
 
   assert.equal((await stranger.post(`${other.url}/deploy_keys`, { title: 'y', key })).body.title, 'y')
 })
+
+test('administrators find a deploy key by its fingerprints, with who made it and the projects that have enabled it', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const other = await scene.project({ owner: maintainer })
+  const key = newKey()
+  const { id, title, created_at } = (await maintainer.post(`${project.url}/deploy_keys`, { title: 'Builder', key, can_push: true })).body
+  await maintainer.post(`${other.project.url}/deploy_keys/${id}/enable`)
+  const parsed = parseKey(key)
+
+  const found = await scene.root.get('/keys', { fingerprint: parsed?.fingerprint })
+
+  assert.equal(found.status, 200)
+  const { user, deploy_keys_projects, ...rest } = found.body
+  assert.deepEqual(rest, { id, title, key, created_at, expires_at: null })
+  assert.equal(user.username, maintainer.username)
+  assert.deepEqual(
+    deploy_keys_projects.map(({ deploy_key_id, project_id, can_push }: Record<string, unknown>) => ({
+      deploy_key_id,
+      project_id,
+      can_push,
+    })),
+    [
+      { deploy_key_id: id, project_id: project.id, can_push: true },
+      { deploy_key_id: id, project_id: other.project.id, can_push: false },
+    ],
+  )
+  assert.deepEqual((await scene.root.get('/keys', { fingerprint: `SHA256:${parsed?.fingerprintSha256}` })).body, found.body)
+})
+
+test('keys of users have no projects, and nobody but administrators looks for keys', async () => {
+  const person = await scene.user()
+  const key = newKey()
+  await person.post('/user/keys', { title: 'Mine', key })
+  const fingerprint = parseKey(key)?.fingerprint
+
+  const { body } = await scene.root.get('/keys', { fingerprint })
+  assert.equal(body.user.id, person.id)
+  assert.equal('deploy_keys_projects' in body, false)
+  assert.equal((await person.get('/keys', { fingerprint })).status, 403)
+})

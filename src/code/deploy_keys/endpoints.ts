@@ -1,12 +1,15 @@
 /** Deploy keys of the instance and of projects (deploy keys API at 14.0). */
 import type { TProperties } from 'typebox'
+import { keyByFingerprint } from '../../identity/keys/queries.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { DateTime, flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { DeployKey, ProjectDeployKey } from './entity.ts'
+import { KeyWithHolder } from './holder.ts'
 import { allDeployKeys, deployKeysOf } from './queries.ts'
 import { inDeployKey, inInstanceDeployKey } from './scope.ts'
 
@@ -108,4 +111,24 @@ export const enableDeployKey = endpoint({
   params: { key_id: integer('ID of a deploy key', { examples: [1] }) },
   answers: one(ProjectDeployKey),
   run: ctx => commands.enableDeployKey(ctx, ctx.project.id, ctx.params.key_id),
+})
+
+export const getKeyByFingerprint = endpoint({
+  route: 'GET /keys',
+  summary: 'Get the SSH key or deploy key with a fingerprint, with its user and the projects that have enabled it',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: {
+    fingerprint: text('MD5 with colons, or `SHA256:` and base64', {
+      maxLength: 255,
+      examples: ['SHA256:ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA'],
+    }),
+  },
+  answers: one(KeyWithHolder),
+  errors: ['not_found'],
+  async run({ db, params }) {
+    const key = await keyByFingerprint(db, params.fingerprint)
+    if (!key) throw notFound('Key')
+    return key
+  },
 })

@@ -73,3 +73,18 @@ export async function writableProjectsOf(db: Db, keyIds: readonly number[]): Pro
   for (const { key_id, project_id } of links) found.set(key_id, [...(found.get(key_id) ?? []), project_id])
   return found
 }
+
+const links = (db: Db) =>
+  db
+    .selectFrom('deploy_key_projects')
+    .select(({ ref }) => ['id', ref('key_id').as('deploy_key_id'), 'project_id', 'created_at', 'updated_at', 'can_push'])
+    .orderBy('id')
+
+/** A project that has enabled a deploy key. */
+export type DeployKeyLink = Awaited<ReturnType<ReturnType<typeof links>['executeTakeFirstOrThrow']>>
+
+/** The projects that have enabled each of these deploy keys: one statement. */
+export async function linksOf(db: Db, keyIds: readonly number[]): Promise<Map<number, DeployKeyLink[]>> {
+  const rows = await links(db).where('key_id', '=', anyOf(keyIds)).execute()
+  return Map.groupBy(rows, row => row.deploy_key_id)
+}

@@ -33,7 +33,7 @@ export async function addKey(ctx: Context, userId: number, given: NewKey): Promi
 export async function insertKey(
   { db, now }: Context,
   { title, key, expires_at }: NewKey,
-  holder: { readonly user_id: number } | { readonly public: boolean },
+  holder: { readonly user_id: number } | { readonly public: boolean; readonly created_by: number | null },
   prefix: string,
 ): Promise<number> {
   const settings = await applicationSettings(db)

@@ -1,13 +1,11 @@
 /** SSH keys: one's own, those of other users, and the owner of a key (users and keys APIs of the v4 level 14.0). */
 import type { TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
-import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { DateTime, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { notFound } from '../../platform/kernel/errors.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addKey, removeKey } from './commands.ts'
 import { SshKey, SshKeyWithUser } from './entity.ts'
-import { keyByFingerprint, keysOf } from './queries.ts'
+import { keysOf } from './queries.ts'
 import { inKey, inOwnKey, inUserKey } from './scope.ts'
 
 const keyParams = {
@@ -104,24 +102,4 @@ export const getKey = endpoint({
   can: 'admin_instance',
   answers: one(SshKeyWithUser),
   run: ({ key }) => key,
-})
-
-export const getKeyByFingerprint = endpoint({
-  route: 'GET /keys',
-  summary: 'Get the SSH key with a fingerprint, with the user it belongs to',
-  scope: inInstance,
-  can: 'admin_instance',
-  params: {
-    fingerprint: text('MD5 with colons, or `SHA256:` and base64', {
-      maxLength: 255,
-      examples: ['SHA256:ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA'],
-    }),
-  },
-  answers: one(SshKeyWithUser),
-  errors: ['not_found'],
-  async run({ db, params }) {
-    const key = await keyByFingerprint(db, params.fingerprint)
-    if (!key) throw notFound('Key')
-    return key
-  },
 })

@@ -8,7 +8,8 @@ import { UserProfile } from '../users/entity.ts'
 import { idsOf, type UserRow, users } from '../users/queries.ts'
 import type { KeyRow } from './queries.ts'
 
-const keyFields = {
+/** The fields of a key, of a user or without one. */
+export const keyFields = {
   id: integer('ID, unique on the instance'),
   title: text('Title of the key'),
   key: text("Public key in OpenSSH's format"),
@@ -16,9 +17,16 @@ const keyFields = {
   expires_at: Nullable(DateTime('When the key expires; null: never')),
 }
 
-const key = (row: KeyRow) => ({ id: row.id, title: row.title, key: row.key, created_at: row.created_at, expires_at: row.expires_at })
+/** The values of `keyFields`. */
+export const presentKey = (row: Pick<KeyRow, keyof typeof keyFields>) => ({
+  id: row.id,
+  title: row.title,
+  key: row.key,
+  created_at: row.created_at,
+  expires_at: row.expires_at,
+})
 
-export const SshKey = entity({ name: 'SshKey', schema: Type.Object(keyFields), present: key })
+export const SshKey = entity({ name: 'SshKey', schema: Type.Object(keyFields), present: presentKey })
 
 type Owners = ReadonlyMap<number, UserRow>
 
@@ -33,7 +41,7 @@ export const SshKeyWithUser = entity({
     return new Map(owners.map(owner => [owner.id, owner]))
   },
   present: (row: KeyRow, owners: Owners, facts) => ({
-    ...key(row),
+    ...presentKey(row),
     user: UserProfile.present(owners.get(row.user_id) as UserRow, undefined, facts),
   }),
 })

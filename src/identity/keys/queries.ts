@@ -23,15 +23,21 @@ export const keyOf = (db: Db, userId: number, id: number) => keys(db).where('use
 /** The key with this id, of any user. */
 export const keyById = (db: Db, id: number) => keys(db).where('id', '=', id).executeTakeFirst()
 
-/** The key with this fingerprint: MD5 with colons, with or without `MD5:` before it, or `SHA256:` and base64. */
-export function keyByFingerprint(db: Db, fingerprint: string): Promise<KeyRow | undefined> {
+/** The key with this fingerprint, of a user or a deploy key: MD5 with colons, with or without `MD5:` before it, or `SHA256:` and base64. */
+export function keyByFingerprint(db: Db, fingerprint: string) {
+  const keys = db
+    .selectFrom('keys')
+    .select(['keys.id', 'keys.user_id', 'keys.created_by', 'keys.title', 'keys.key', 'keys.created_at'])
+    .select(endOf('keys.fingerprint_sha256', 'keys').as('expires_at'))
   const sha256 = /^sha256:([^=]+)=*$/i.exec(fingerprint)?.[1]
   const found =
     sha256 === undefined
-      ? keys(db).where('fingerprint', '=', fingerprint.replace(/^md5:/i, '').toLowerCase())
-      : keys(db).where('fingerprint_sha256', '=', sha256)
+      ? keys.where('keys.fingerprint', '=', fingerprint.replace(/^md5:/i, '').toLowerCase())
+      : keys.where('keys.fingerprint_sha256', '=', sha256)
   return found.executeTakeFirst()
 }
+
+export type FoundKey = NonNullable<Awaited<ReturnType<typeof keyByFingerprint>>>
 
 const currentKeys = (db: Db, now: Date) =>
   db

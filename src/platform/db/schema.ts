@@ -341,8 +341,10 @@ export interface DeployKeyProjects {
   can_push: Generated<boolean>;
   created_at: Generated<Timestamp>;
   enabled_by: number | null;
+  id: Generated<number>;
   key_id: number;
   project_id: number;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface DeploymentMergeRequests {
@@ -737,6 +739,7 @@ export interface JobTraceChunks {
 
 export interface Keys {
   created_at: Generated<Timestamp>;
+  created_by: number | null;
   expires_at: Timestamp | null;
   expiry_mailed: Generated<boolean>;
   fingerprint: string;
