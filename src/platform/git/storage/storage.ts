@@ -7,7 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { GitError } from '../errors.ts'
 import { CatFilePool, type CatFilePoolOptions } from '../objects/cat-file-pool.ts'
 import { runGit } from '../process/run.ts'
@@ -17,6 +17,8 @@ import type { Repository } from './repository.ts'
 /** A storage for repositories, named as in the API's `repository_storage`. */
 export interface RepositoryStorage {
   readonly name: string
+  /** Where the repository of a project is in this storage: `@hashed/ab/cd/…`, without `.git`. */
+  diskPath(projectId: number): string
   /** The repository of a project, whether or not it exists yet. */
   repository(projectId: number): Repository
   /** A second repository of the same project, such as its wiki. */
@@ -132,6 +134,7 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
 
   return {
     name,
+    diskPath: projectId => relative(root, repository(projectId).path).replace(/\.git$/, ''),
     repository,
     async create(projectId, { defaultBranch, suffix, fill }) {
       const target = repository(projectId, suffix)

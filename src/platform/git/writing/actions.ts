@@ -23,15 +23,26 @@ export type FileAction =
       readonly content?: Buffer
       readonly last_commit_id?: string
     }
+  /** Lets a submodule that is there name another commit. */
+  | { readonly action: 'submodule'; readonly file_path: string; readonly commit: ObjectId }
   | { readonly action: 'chmod'; readonly file_path: string; readonly execute_filemode: boolean; readonly last_commit_id?: string }
 
-export type ActionRefusalReason = 'file_exists' | 'directory_exists' | 'file_missing' | 'path_invalid' | 'file_changed'
+export type ActionRefusalReason =
+  | 'file_exists'
+  | 'directory_exists'
+  | 'file_missing'
+  | 'path_invalid'
+  | 'file_changed'
+  | 'submodule_missing'
+  | 'submodule_same'
 
 const refusals: Readonly<Record<ActionRefusalReason, (path: string) => string>> = {
   file_exists: () => 'A file with this name already exists',
   directory_exists: () => 'A directory with this name already exists',
   file_missing: () => "A file with this name doesn't exist",
   path_invalid: path => (path.split('/').includes('..') ? 'Path cannot include directory traversal' : `invalid path: '${path}'`),
+  submodule_missing: () => 'Invalid submodule path',
+  submodule_same: path => `The submodule ${path} names this commit already`,
   file_changed: path => `The file has changed since you started editing it: ${path}`,
 }
 
@@ -107,6 +118,13 @@ async function perform(tree: TreeEdit, objects: NewObjects, action: FileAction, 
     case 'chmod': {
       const { id } = await requireFile(tree, parts, index)
       return tree.set(parts, { mode: fileMode(action.execute_filemode), id })
+    }
+    case 'submodule': {
+      const found = await tree.find(parts)
+      if (typeof found !== 'object' || typeOfMode(found.mode) !== 'commit')
+        throw new ActionRefused('submodule_missing', action.file_path, index)
+      if (found.id === action.commit) throw new ActionRefused('submodule_same', action.file_path, index)
+      return tree.set(parts, { mode: found.mode, id: action.commit })
     }
     case 'move': {
       const from = partsOf(action.previous_path, index)
