@@ -27,10 +27,11 @@ import { customAttributeParams, withCustomAttributesParam } from '../custom_attr
 import { sendConfirmation } from '../email_confirmations/links.ts'
 import { awaitPrimaryEmail } from '../email_confirmations/primary.ts'
 import { assertEmailIsFree, isEmail } from '../emails/commands.ts'
+import { ProfileWithCounts, UserForAdminsWithCounts } from '../followers/entity.ts'
 import * as identities from '../identities/removal.ts'
 import { sendFirstPassword } from '../password_resets/commands.ts'
 import * as commands from './commands.ts'
-import { Activity, CurrentUser, presentSummary, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
+import { Activity, CurrentUser, presentSummary, UserForAdmins, UserSummary } from './entity.ts'
 import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
 import { inIdentity, inSelf, inUserById } from './scope.ts'
 import type { UserEvent, UserState } from './states.ts'
@@ -73,7 +74,9 @@ function sixMonthsBefore(now: Date): string {
 /** All callers see a profile; administrators see the whole user. */
 const profileOrAll = orWithCustomAttributes(
   'user_id',
-  choice<UserRow>([UserProfile, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserProfile)),
+  choice<UserRow>([ProfileWithCounts, UserForAdminsWithCounts], facts =>
+    isAdmin(facts.actor) ? UserForAdminsWithCounts : ProfileWithCounts,
+  ),
 )
 const summaryOrAll = orWithCustomAttributes(
   'user_id',

@@ -103,6 +103,7 @@ const rules = {
   // Users
   read_user: { on: 'user', who: 'anyone' },
   read_user_details: { on: 'user', who: 'signed_in' },
+  follow_user: { on: 'user', who: 'signed_in' },
   update_own: { on: 'user', who: 'self' },
   admin_user: { on: 'user', who: 'admin' },
   // Credentials and addresses of an account. Users add their own; administrators add them for others.
@@ -118,6 +119,7 @@ const rules = {
   create_subgroup: { on: 'group', role: roles.maintainer },
   admin_group: { on: 'group', role: roles.owner },
   admin_group_minutes: { on: 'group', who: 'admin' },
+  move_projects_into_group: { on: 'group', who: 'admin' },
   admin_group_member: { on: 'group', role: roles.owner },
   request_group_access: { on: 'group', role: roles.minimal, public: 'signed_in' },
   leave_group: { on: 'group', role: roles.minimal },

@@ -1705,6 +1705,12 @@ export interface Uploads {
   uploader_id: number | null;
 }
 
+export interface UserFollows {
+  created_at: Generated<Timestamp>;
+  followed_id: number;
+  follower_id: number;
+}
+
 export interface UserMentions {
   epic_id: number | null;
   issue_id: number | null;
@@ -1914,6 +1920,7 @@ export interface DB {
   totp_factors: TotpFactors;
   unprocessed_jobs: UnprocessedJobs;
   uploads: Uploads;
+  user_follows: UserFollows;
   user_mentions: UserMentions;
   user_statuses: UserStatuses;
   users: Users;
