@@ -1,12 +1,16 @@
-/** The projects of a group (document 3 "Groups"). */
+/** The projects of a group (document 3 "Groups"), and the groups of a project. */
 import Type, { type TProperties } from 'typebox'
 import { withCustomAttributesParam } from '../../identity/custom_attributes/params.ts'
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
-import { endpoint, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
-import { flag, integer, OneOf, type Options, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { CommaList, flag, integer, OneOf, type Options, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
+import { GroupDetails } from '../groups/entity.ts'
 import { inGroup } from '../groups/scope.ts'
 import { simpleOrFull } from '../projects/entity.ts'
+import { transferProject } from '../projects/lifecycle/transfer.ts'
+import { findProject, inProject } from '../projects/scope.ts'
+import { GroupOfProject, groupsOfProject } from './groups_of_project.ts'
 import { projectsOfGroup, projectsSharedWith } from './queries.ts'
 
 const optionalFlag = (options: Options = {}) => Type.Optional(Type.Boolean(options))
@@ -57,4 +61,34 @@ export const listSharedProjects = endpoint({
   params: { ...commonParams, order_by: optional(OneOf(orders, { description: 'What the list is ordered by' })) },
   answers: pageOf(simpleOrFull),
   run: ({ db, actor, group, params }) => projectsSharedWith(db, actor, group, params),
+})
+
+export const listGroupsOfProject = endpoint({
+  route: 'GET /projects/:id/groups',
+  summary: 'List the groups that hold a project, and those it is shared with',
+  scope: inProject,
+  can: 'read_project',
+  params: {
+    search: optional(text('Part of the name or path', { maxLength: 255 })),
+    skip_groups: Type.Optional(CommaList(Type.Integer(), { maxItems: 1000, description: 'Not these groups' })),
+    with_shared: optional(flag('Those it is shared with too')),
+    shared_min_access_level: optional(integer('Only shares with at least this level', { minimum: 0, maximum: 100 })),
+  },
+  answers: pageOf(GroupOfProject),
+  run: ({ db, actor, project, params }) => groupsOfProject(db, actor, project, params),
+})
+
+export const transferProjectIntoGroup = endpoint({
+  route: 'POST /groups/:id/projects/:project_id',
+  summary: 'Move a project into a group',
+  scope: inGroup,
+  // Contract: administrators alone; others move a project from the project’s side (groups API at 14.0).
+  can: 'move_projects_into_group',
+  params: { project_id: text('ID or URL-encoded full path of a project') },
+  answers: one(GroupDetails),
+  errors: ['conflict'],
+  async run(ctx) {
+    await transferProject(ctx, await findProject(ctx.db, ctx.actor, ctx.params.project_id), String(ctx.group.id))
+    return ctx.group
+  },
 })

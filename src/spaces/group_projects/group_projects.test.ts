@@ -233,3 +233,31 @@ test('a group has a token for its runners, shown to Owners and administrators in
     .executeTakeFirstOrThrow()
   assert.ok(!JSON.stringify(stored).includes(token), 'kept encrypted')
 })
+
+test('a project lists the groups above it, and those it is shared with on request', async () => {
+  const { group, below, owner, inner } = await family()
+  const [{ group: guest }, { group: hidden }] = [await scene.group({ visibility: 'public' }), await scene.group({ visibility: 'private' })]
+  await share(inner, guest, 20)
+  await share(inner, hidden)
+  const list = async (query: Record<string, string | number | boolean | number[]>) => ids(await owner.get(`${inner.url}/groups`, query))
+
+  assert.deepEqual(await list({}), [group.id, below.id])
+  assert.deepEqual(await list({ with_shared: true }), [group.id, below.id, guest.id])
+  assert.deepEqual(await list({ with_shared: true, shared_min_access_level: 30 }), [group.id, below.id])
+  assert.deepEqual(await list({ skip_groups: [group.id] }), [below.id])
+  assert.deepEqual(await list({ search: below.path }), [below.id])
+  const { body } = await owner.get(`${inner.url}/groups`)
+  assert.deepEqual(Object.keys(body[0]), ['id', 'name', 'avatar_url', 'web_url', 'full_name', 'full_path'])
+})
+
+test('administrators move a project into a group, and its old path leads there', async () => {
+  const [{ group }, { project, owner }] = [await scene.group(), await scene.project({ visibility: 'private' })]
+
+  const moved = await scene.root.post(`${group.url}/projects/${encodeURIComponent(project.full_path)}`)
+
+  assert.deepEqual([moved.status, moved.body.id], [201, group.id])
+  assert.equal((await scene.root.get(project.url)).body.path_with_namespace, `${group.full_path}/${project.path}`)
+  assert.equal((await owner.get(project.url)).status, 200)
+  assert.equal((await owner.post(`${group.url}/projects/${project.id}`)).status, 403)
+  assert.equal((await scene.root.post(`${group.url}/projects/999999`)).status, 404)
+})

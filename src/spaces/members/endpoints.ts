@@ -2,13 +2,17 @@
 import Type, { type TProperties } from 'typebox'
 import { inUserById } from '../../identity/users/scope.ts'
 import { type Ability, allows, type Role } from '../../platform/access/abilities.ts'
+import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { CommaList, Day, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { projectAllowing } from '../projects/scope.ts'
 import { admitMember, admitMembers, changeMember, removeMember } from './commands.ts'
 import { Member, MemberOrAdditions, Membership } from './entity.ts'
+import { importMembers } from './import.ts'
 import { allMembersOf, membershipsOfUser, membersOf } from './queries.ts'
-import { type InPlace, inAnyMember, inGroupPlace, inMember, inProjectPlace } from './scope.ts'
+import { type InPlace, inAnyMember, inGroupPlace, inMember, inProjectPlace, memberPlaceOfProject } from './scope.ts'
 
 const listParams = {
   query: optional(text('Part of the name or username', { maxLength: 255 })),
@@ -132,4 +136,22 @@ export const listUserMemberships = endpoint({
   params: { type: optional(OneOf(['Project', 'Namespace'], { description: 'Only memberships of this kind' })) },
   answers: pageOf(Membership),
   run: ({ db, user, params }) => membershipsOfUser(db, user.id, params.type),
+})
+
+const Imported = plain('ImportedMembers', Type.Object({ status: text('`success`'), message: text('What was done') }))
+
+export const importProjectMembers = endpoint({
+  route: 'POST /projects/:id/import_project_members/:project_id',
+  summary: 'Make the members of another project members of this one too',
+  scope: inProjectPlace,
+  can: 'admin_project_member',
+  params: { project_id: text('ID or URL-encoded full path of the project whose members are taken over') },
+  // Contract: 200, not 201 (projects API).
+  answers: one(Imported, 200),
+  async run(ctx) {
+    const source = await projectAllowing(ctx, ctx.params.project_id, 'read_project_members')
+    if (!source) throw notFound('Project')
+    await importMembers(ctx, ctx.place, memberPlaceOfProject(source))
+    return { status: 'success', message: 'Successfully imported' }
+  },
 })

@@ -274,3 +274,30 @@ test('an administrator lists the memberships of a user, of both kinds or of one'
   assert.deepEqual((await scene.root.get(`/users/${person.id}/memberships`, { type: 'Project' })).body, [inProject])
   assert.equal((await person.get(`/users/${person.id}/memberships`)).status, 403)
 })
+
+test('the members of a project become members of another, with their roles', async () => {
+  const { project: source, owner, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
+  const { project } = await scene.project({ owner })
+  await owner.post(`${project.url}/members`, { user_id: reporter.id, access_level: 10 })
+
+  const imported = await owner.post(`${project.url}/import_project_members/${source.id}`)
+
+  assert.deepEqual(imported, { status: 200, body: { status: 'success', message: 'Successfully imported' } })
+  const levels = (await owner.get(`${project.url}/members`)).body.map((row: { id: number; access_level: number }) => [
+    row.id,
+    row.access_level,
+  ])
+  assert.deepEqual(new Map(levels).get(developer.id), 30)
+  assert.deepEqual(new Map(levels).get(reporter.id), 10)
+})
+
+test('members are taken over by maintainers alone, and not from a project that they do not see', async () => {
+  const { project, maintainer, developer } = await scene.project({ members: ['maintainer', 'developer'] })
+  const { project: hidden } = await scene.project({ visibility: 'private' })
+
+  assert.equal((await developer.post(`${project.url}/import_project_members/${project.id}`)).status, 403)
+  assert.deepEqual(await maintainer.post(`${project.url}/import_project_members/${hidden.id}`), {
+    status: 404,
+    body: { message: '404 Project Not Found' },
+  })
+})

@@ -1,0 +1,66 @@
+/** Members that count in the tree of a top-level group (members API at 14.0). */
+import { endpoint, nothing, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { badRequest, notFound } from '../../platform/kernel/errors.ts'
+import type { GroupRow } from '../groups/queries.ts'
+import { inGroup } from '../groups/scope.ts'
+import { removeFromTree } from './commands.ts'
+import { BillableMember, TreeMembership } from './entity.ts'
+import { billableMembersOf, billableOrders, membershipsInTree } from './queries.ts'
+
+/** Contract: groups below others have no such list (members API). */
+function assertAtTop(group: GroupRow): void {
+  if (group.parent_id !== null) throw badRequest('Only a top-level group has billable members')
+}
+
+/** `:user_id` becomes a user who counts in the group, or 404. */
+const inBillableMember = within(inGroup, {
+  name: 'inBillableMember',
+  path: { user_id: integer('ID of a user') },
+  async load({ db, group }, { user_id }) {
+    const billable = await billableMembersOf(db, group.id, { user_id }).executeTakeFirst()
+    if (!billable) throw notFound('User')
+    return { billable }
+  },
+})
+
+export const listBillableMembers = endpoint({
+  route: 'GET /groups/:id/billable_members',
+  summary: 'List who counts as a member of a group, of the groups below it and of their projects',
+  scope: inGroup,
+  can: 'admin_group_member',
+  params: {
+    search: optional(text('Part of the name or username, or a whole email address', { maxLength: 255 })),
+    sort: optional(OneOf(billableOrders, { description: 'What the list is ordered by' })),
+  },
+  answers: pageOf(BillableMember),
+  run({ db, group, params }) {
+    assertAtTop(group)
+    return billableMembersOf(db, group.id, params)
+  },
+})
+
+export const listMembershipsOfBillableMember = endpoint({
+  route: 'GET /groups/:id/billable_members/:user_id/memberships',
+  summary: 'List the direct memberships of a user in a group, the groups below it and their projects',
+  scope: inBillableMember,
+  can: 'admin_group_member',
+  answers: pageOf(TreeMembership),
+  run({ db, group, billable }) {
+    assertAtTop(group)
+    return membershipsInTree(db, group.id, billable.id)
+  },
+})
+
+export const removeBillableMember = endpoint({
+  route: 'DELETE /groups/:id/billable_members/:user_id',
+  summary: 'Remove a user from a group, the groups below it and their projects',
+  scope: inBillableMember,
+  can: 'admin_group_member',
+  answers: nothing,
+  run(ctx) {
+    assertAtTop(ctx.group)
+    return removeFromTree(ctx, ctx.group, ctx.billable.id)
+  },
+})
