@@ -4,6 +4,7 @@ import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEve
 import type { Database } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
 import { holdLease, type Lease } from './lease.ts'
+import { performed } from './performed.ts'
 
 /** One run of the library's worker. */
 export type Run = {
@@ -34,6 +35,13 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
     failures = 0
   }
   events.on('worker:getJob:empty', succeeded).on('job:start', succeeded)
+  events.on('job:success', () => {
+    performed.processed += 1
+  })
+  events.on('job:error', () => {
+    performed.processed += 1
+    performed.failed += 1
+  })
   events.on('worker:getJob:error', () => {
     if (++failures >= patience) failed.resolve()
   })
