@@ -1,10 +1,15 @@
 /** Housekeeping keeps repositories packed. */
 import assert from 'node:assert/strict'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { extract } from 'tar-stream'
 import { openScene } from '../../../test/scene.ts'
+import { git } from '../../platform/git/scene.ts'
 import { updateStatistics } from '../repository/statistics.ts'
 import { tidyRepository } from './commands.ts'
 
@@ -108,4 +113,43 @@ test('the statistics of projects do not wait for those of others, and counts do 
   assert.deepEqual([first.length, second.length, languages], [1, 1, ['languages']])
   assert.notDeepEqual(first, second)
   assert.equal((await scene.root.get(one.url, { statistics: true })).body.statistics.commit_count, 1)
+})
+
+/** Puts the files of a tar archive into a folder. */
+function extractInto(folder: string) {
+  const archive = extract()
+  archive.on('entry', async ({ name }, bytes, next) => {
+    const parts: Buffer[] = []
+    for await (const part of bytes) parts.push(part as Buffer)
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), Buffer.concat(parts))
+    next()
+  })
+  return archive
+}
+
+test('administrators download the repository as it is on disk, and see where it is', async () => {
+  const { project, owner } = await scene.project({ initialize_with_readme: true })
+  const { id } = (await owner.get(`${project.url}/repository/commits/main`)).body
+
+  const storage = await scene.root.get(`${project.url}/storage`)
+  assert.deepEqual([storage.body.project_id, storage.body.repository_storage], [project.id, 'default'])
+  assert.match(storage.body.disk_path, /^@hashed\/\w\w\/\w\w\/\w{64}$/)
+
+  const answer = await fetch(`${scene.url}/api/v4${project.url}/snapshot`, { headers: { 'private-token': scene.root.token } })
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/x-tar'])
+  const folder = await mkdtemp(join(tmpdir(), 'snapshot-'))
+  try {
+    await pipeline(Readable.fromWeb(answer.body as never), extractInto(folder))
+    await mkdir(join(folder, 'refs'), { recursive: true })
+    assert.equal(git(folder, ['rev-parse', 'refs/heads/main']), id)
+    assert.equal(git(folder, ['fsck', '--full']), '')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  assert.equal((await owner.get(`${project.url}/snapshot`)).status, 403)
+  assert.equal((await owner.get(`${project.url}/storage`)).status, 403)
+  assert.equal((await scene.root.get(`${project.url}/snapshot`, { wiki: true })).status, 404)
+  const empty = await scene.project()
+  assert.equal((await scene.root.get(`${empty.project.url}/snapshot`)).status, 404)
 })

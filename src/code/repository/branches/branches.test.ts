@@ -181,3 +181,28 @@ test('a page of branches costs the same number of git processes, whatever its le
   // What the default branch holds is known by now.
   assert.equal(await cost(), 1)
 })
+
+test('a branch is protected and unprotected by its own address, again and again', async () => {
+  const { project, maintainer, developer } = await scene.project({ members: ['maintainer', 'developer'], initialize_with_readme: true })
+  await maintainer.post(`${project.url}/repository/branches`, { branch: 'side', ref: 'main' })
+  const url = `${project.url}/repository/branches/side`
+  const flagsOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+    status,
+    body.protected,
+    body.developers_can_push,
+    body.developers_can_merge,
+  ]
+
+  assert.deepEqual(flagsOf(await maintainer.put(`${url}/protect`, { developers_can_merge: true })), [200, true, false, true])
+  assert.deepEqual(flagsOf(await maintainer.put(`${url}/protect`)), [200, true, false, true])
+  assert.deepEqual(flagsOf(await maintainer.put(`${url}/protect`, { developers_can_push: true, developers_can_merge: false })), [
+    200,
+    true,
+    true,
+    false,
+  ])
+  assert.equal((await developer.put(`${url}/unprotect`)).status, 403)
+  assert.deepEqual(flagsOf(await maintainer.put(`${url}/unprotect`)), [200, false, false, false])
+  assert.deepEqual(flagsOf(await maintainer.put(`${url}/unprotect`)), [200, false, false, false])
+  assert.equal((await maintainer.put(`${project.url}/repository/branches/none/protect`)).status, 404)
+})

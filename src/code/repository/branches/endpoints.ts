@@ -4,7 +4,8 @@ import { listBranches } from '../../../platform/git/index.ts'
 import { plain } from '../../../platform/kernel/answer/entity.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
-import { OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { flag, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { protectByFlags, unprotectByName } from '../../protected_branches/by_flags.ts'
 import { inRepository } from '../scope.ts'
 import * as commands from './commands.ts'
 import { Branch, type BranchRow } from './entity.ts'
@@ -79,5 +80,34 @@ export const deleteMergedBranches = endpoint({
   run: async ctx => {
     await commands.deleteMergedBranches(ctx, ctx.project, ctx.repository)
     return { message: '202 Accepted' }
+  },
+})
+
+// Contract: older forms of POST and DELETE …/protected_branches; a repetition is 200 (branches API).
+export const protectRepositoryBranch = endpoint({
+  route: 'PUT /projects/:id/repository/branches/:branch/protect',
+  summary: 'Protect a branch',
+  scope: inBranch,
+  can: 'admin_protected_branches',
+  params: {
+    developers_can_push: optional(flag('Whether Developers may push')),
+    developers_can_merge: optional(flag('Whether Developers may merge')),
+  },
+  answers: one(Branch),
+  run: async ctx => {
+    await protectByFlags(ctx, ctx.project, ctx.branch.name, ctx.params)
+    return ctx.branch
+  },
+})
+
+export const unprotectRepositoryBranch = endpoint({
+  route: 'PUT /projects/:id/repository/branches/:branch/unprotect',
+  summary: 'Remove the protection of a branch',
+  scope: inBranch,
+  can: 'admin_protected_branches',
+  answers: one(Branch),
+  run: async ctx => {
+    await unprotectByName(ctx, ctx.project, ctx.branch.name)
+    return ctx.branch
   },
 })

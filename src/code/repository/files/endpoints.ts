@@ -6,9 +6,12 @@ import { bytes, endpoint, nothing, one, pageOf } from '../../../platform/kernel/
 import { flag, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { pushing } from '../../protected_branches/collaboration.ts'
 import { decodeContent, Encoding, MAX_BODY } from '../commits/actions.ts'
+import { createCommit } from '../commits/commands.ts'
+import { Commit } from '../commits/entity.ts'
+import { inRepository } from '../scope.ts'
 import { writeFile } from './commands.ts'
 import { Blame, fileHeaders, RepositoryFile, WrittenFile } from './entity.ts'
-import { findFile } from './find.ts'
+import { findFile, requirePath } from './find.ts'
 import { fileContents, fileFacts, nameOf, rawBlob } from './queries.ts'
 import { inFilePath } from './scope.ts'
 
@@ -120,5 +123,32 @@ export const deleteFile = endpoint({
     const { last_commit_id, ...commit } = ctx.params
     const guard = last_commit_id ? { last_commit_id } : {}
     await writeFile(ctx, ctx.project, { action: 'delete', file_path: ctx.path, ...guard }, commit)
+  },
+})
+
+export const updateSubmodule = endpoint({
+  route: 'PUT /projects/:id/repository/submodules/:submodule',
+  summary: 'Let a submodule name another commit, in a commit of its own',
+  scope: pushing(inRepository),
+  can: 'push_to_branch',
+  writes: 'own',
+  params: {
+    submodule: text('URL-encoded path of the submodule', { minLength: 1, maxLength: 4096, examples: ['vendor'] }),
+    branch: text('The branch to commit to', { minLength: 1, maxLength: 255, examples: ['main'] }),
+    commit_sha: text('The whole ID of the commit of the submodule', {
+      pattern: '^[0-9a-f]{40}$',
+      examples: ['3ddec28ea23acc5caa5d8331a6ecb2a65fc03e88'],
+    }),
+    commit_message: optional(text('Message of the commit', { minLength: 1 })),
+  },
+  answers: one(Commit),
+  run: ctx => {
+    const { submodule, branch, commit_sha, commit_message } = ctx.params
+    requirePath(submodule)
+    return createCommit(ctx, ctx.project, {
+      branch,
+      commit_message: commit_message ?? `Update submodule ${submodule} with oid ${commit_sha}`,
+      actions: [{ action: 'submodule', file_path: submodule, commit: commit_sha }],
+    })
   },
 })

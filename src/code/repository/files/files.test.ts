@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
-import { git } from '../../../platform/git/scene.ts'
+import { git, importCommits } from '../../../platform/git/scene.ts'
+import { ensureRepository } from '../../../spaces/projects/repository/store.ts'
 
 const scene = await openScene()
 
@@ -147,4 +148,27 @@ test('blame lists the commits of lines', async () => {
     ],
   )
   assert.equal(body[0].commit.id, commit)
+})
+
+test('a submodule that is there names another commit', async () => {
+  const { project, owner } = await scene.project()
+  const repository = await ensureRepository(scene.deps.storages, { id: project.id, repository_storage: 'default', default_branch: 'main' })
+  const [old, next] = ['1'.repeat(40), '2'.repeat(40)]
+  await owner.post(`${project.url}/repository/files/README.md`, { branch: 'main', content: 'x', commit_message: 'Begin' })
+  importCommits(repository, 'modules', [{ message: 'Add', files: { 'lib/sub': { mode: '160000', content: old }, a: 'a' } }])
+  const url = `${project.url}/repository/submodules/lib%2Fsub`
+  const send = (body: object) => owner.put(url, { branch: 'modules', commit_sha: next, ...body })
+
+  const updated = await send({})
+
+  assert.deepEqual([updated.status, updated.body.message.trim()], [200, `Update submodule lib/sub with oid ${next}`])
+  const [entry] = (await owner.get(`${project.url}/repository/tree`, { ref: 'modules', path: 'lib' })).body
+  assert.deepEqual([entry.id, entry.type], [next, 'commit'])
+  assert.equal((await send({})).status, 400)
+  assert.equal((await send({ commit_sha: 'short' })).status, 400)
+  assert.equal((await send({ branch: 'none' })).status, 400)
+  assert.deepEqual(await owner.put(`${project.url}/repository/submodules/a`, { branch: 'modules', commit_sha: next }), {
+    status: 400,
+    body: { message: 'Invalid submodule path' },
+  })
 })
