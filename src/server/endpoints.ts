@@ -57,6 +57,7 @@ import * as tags from '../delivery/tags/endpoints.ts'
 import * as applications from '../identity/applications/endpoints.ts'
 import * as userCustomAttributes from '../identity/custom_attributes/endpoints.ts'
 import * as emails from '../identity/emails/endpoints.ts'
+import * as followers from '../identity/followers/endpoints.ts'
 import * as gpgKeys from '../identity/gpg_keys/endpoints.ts'
 import * as keys from '../identity/keys/endpoints.ts'
 import * as oauth from '../identity/oauth/endpoints.ts'
@@ -86,12 +87,15 @@ import * as resourceEvents from '../planning/resource_events/endpoints.ts'
 import * as applicationSettings from '../platform/application_settings/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as system from '../platform/system/endpoints.ts'
+import * as queueMetrics from '../platform/system/queue_metrics/endpoints.ts'
 import { apiPages } from '../portal/api_docs/endpoints.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/endpoints.ts'
 import * as feed from '../portal/feed/endpoints.ts'
+import * as instance from '../portal/instance/endpoints.ts'
 import * as search from '../portal/search/endpoints.ts'
 import * as approvals from '../review/approvals/endpoints.ts'
 import * as approvalRules from '../review/approvals/rules/endpoints.ts'
+import * as changelog from '../review/changelog/endpoints.ts'
 import * as draftNotes from '../review/draft_notes/endpoints.ts'
 import * as mergeRequestPipelines from '../review/merge_request_pipelines/endpoints.ts'
 import * as closingIssues from '../review/merge_requests/closing/endpoints.ts'
@@ -107,6 +111,7 @@ import * as accessRequests from '../spaces/access_requests/endpoints.ts'
 import * as auditEvents from '../spaces/audit_events/endpoints.ts'
 import * as avatars from '../spaces/avatars/endpoints.ts'
 import * as badges from '../spaces/badges/endpoints.ts'
+import * as billableMembers from '../spaces/billable_members/endpoints.ts'
 import * as customAttributes from '../spaces/custom_attributes/endpoints.ts'
 import * as deployTokens from '../spaces/deploy_tokens/endpoints.ts'
 import * as features from '../spaces/features/endpoints.ts'
@@ -132,7 +137,7 @@ import { pages } from './pages.ts'
 
 /** Every resource by its name, which is also its chapter in the API description. One line for each. */
 export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
-  users: [...exportedBy(users), ...exportedBy(preferences)],
+  users: [...exportedBy(users), ...exportedBy(preferences), ...exportedBy(followers)],
   groups: exportedBy(groups),
   group_projects: exportedBy(groupProjects),
   projects: [...exportedBy(projects), ...exportedBy(housekeeping)],
@@ -145,7 +150,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   protected_tags: exportedBy(protectedTags),
   avatars: exportedBy(avatars),
   uploads: exportedBy(uploads),
-  repository: exportedBy(repository),
+  repository: [...exportedBy(repository), ...exportedBy(changelog)],
   branches: exportedBy(branches),
   tags: exportedBy(tags),
   commits: [...exportedBy(commitsWithPipelines), ...exportedBy(commits)],
@@ -197,7 +202,13 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   features: exportedBy(features),
   broadcast_messages: exportedBy(broadcastMessages),
   namespaces: exportedBy(namespaces),
-  members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
+  members: [
+    ...members.groupMembers,
+    ...members.projectMembers,
+    members.importProjectMembers,
+    members.listUserMemberships,
+    ...exportedBy(billableMembers),
+  ],
   access_requests: [...accessRequests.groupAccessRequests, ...accessRequests.projectAccessRequests],
   events: exportedBy(feed),
   topics: exportedBy(topics),
@@ -243,6 +254,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   sessions: exportedBy(sessions),
   two_factor: exportedBy(twoFactor),
   markdown: exportedBy(markdown),
+  instance: [...exportedBy(instance), ...exportedBy(queueMetrics)],
   system: [...exportedBy(system), system.describingApi(() => resources, examples)],
 }
 

@@ -29,7 +29,7 @@ const without: readonly string[] = [
   'OAuthTokenInfo',
   'Signature',
   'UserSummaryWithCustomAttributes',
-  'UserWithCustomAttributes',
+  'UserWithCountsWithCustomAttributes',
 ]
 
 const world = await openWorld()

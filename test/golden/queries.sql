@@ -37,6 +37,53 @@ select *
 select *
   from "application_settings";
 
+-- GET /application/statistics
+select (select case when few.rows < $1 then few.rows else greatest(few.rows, (select reltuples::bigint
+  from pg_class
+  where oid = 'project_forks'::regclass)) end
+  from (select (select count(*)
+  from (select 1
+  from "project_forks"
+  limit $2) as counted) as rows) as few) as "forks", (select case when few.rows < $3 then few.rows else greatest(few.rows, (select reltuples::bigint
+  from pg_class
+  where oid = 'issues'::regclass)) end
+  from (select (select count(*)
+  from (select 1
+  from "issues"
+  limit $4) as counted) as rows) as few) as "issues", (select case when few.rows < $5 then few.rows else greatest(few.rows, (select reltuples::bigint
+  from pg_class
+  where oid = 'merge_requests'::regclass)) end
+  from (select (select count(*)
+  from (select 1
+  from "merge_requests"
+  limit $6) as counted) as rows) as few) as "merge_requests", (select case when few.rows < $7 then few.rows else greatest(few.rows, (select reltuples::bigint
+  from pg_class
+  where oid = 'notes'::regclass)) end
+  from (select (select count(*)
+  from (select 1
+  from "notes"
+  limit $8) as counted) as rows) as few) as "notes", (select case when few.rows < $9 then few.rows else greatest(few.rows, (select reltuples::bigint
+  from pg_class
+  where oid = 'milestones'::regclass)) end
+  from (select (select count(*)
+  from (select 1
+  from "milestones"
+  limit $10) as counted) as rows) as few) as "milestones", (select case when few.rows < $11 then few.rows else greatest(few.rows, (select reltuples::bigint
+  from pg_class
+  where oid = 'projects'::regclass)) end
+  from (select (select count(*)
+  from (select 1
+  from "projects"
+  limit $12) as counted) as rows) as few) as "projects", 0 as snippets, (select count(*)
+  from keys
+  where user_id is not null) as ssh_keys, (select count(*)
+  from users
+  where kind <> 'ghost') as users, (select count(*)
+  from users
+  where kind <> 'ghost' and state = 'active') as active_users, (select count(*)
+  from namespaces
+  where kind = 'group') as groups;
+
 -- GET /applications
 select count(*)::int as total
   from (select 1 as "one"
@@ -640,6 +687,97 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($1);
+
+-- GET /groups/:id/billable_members
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "users"
+  inner join (select "m"."user_id", max(m.access_level) as "access_level", min(m.created_at) as "joined", bool_or(m.share_id is null) as "removable", case when bool_or(m.share_id is null and m.namespace_id is not null) then 'group_member' when bool_or(m.share_id is null) then 'project_member' when bool_or(m.namespace_id is not null) then 'group_invite' else 'project_invite' end as "membership_type"
+  from "memberships" as "m"
+  where ("m"."expires_at" is null or "m"."expires_at" > current_date) and ( m.namespace_id in (select tree.id
+  from namespaces tree
+  where tree.traversal_ids @> $1::bigint[]) or m.project_id in (select inside.id
+  from projects inside join namespaces home on home.id = inside.namespace_id
+  where home.traversal_ids @> $2::bigint[])) group by "m"."user_id") as "reached" on "reached"."user_id" = "users"."id"
+  where "users"."state" = $3 and "users"."kind" = $4
+  limit $5) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "users"."last_activity_on", "reached"."membership_type", "reached"."removable"
+  from "users"
+  inner join (select "m"."user_id", max(m.access_level) as "access_level", min(m.created_at) as "joined", bool_or(m.share_id is null) as "removable", case when bool_or(m.share_id is null and m.namespace_id is not null) then 'group_member' when bool_or(m.share_id is null) then 'project_member' when bool_or(m.namespace_id is not null) then 'group_invite' else 'project_invite' end as "membership_type"
+  from "memberships" as "m"
+  where ("m"."expires_at" is null or "m"."expires_at" > current_date) and ( m.namespace_id in (select tree.id
+  from namespaces tree
+  where tree.traversal_ids @> $1::bigint[]) or m.project_id in (select inside.id
+  from projects inside join namespaces home on home.id = inside.namespace_id
+  where home.traversal_ids @> $2::bigint[])) group by "m"."user_id") as "reached" on "reached"."user_id" = "users"."id"
+  where "users"."state" = $3 and "users"."kind" = $4
+  order by "users"."id"
+  limit $5 offset $6;
+
+-- GET /groups/:id/billable_members/:user_id/memberships
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "users"."last_activity_on", "reached"."membership_type", "reached"."removable"
+  from "users"
+  inner join (select "m"."user_id", max(m.access_level) as "access_level", min(m.created_at) as "joined", bool_or(m.share_id is null) as "removable", case when bool_or(m.share_id is null and m.namespace_id is not null) then 'group_member' when bool_or(m.share_id is null) then 'project_member' when bool_or(m.namespace_id is not null) then 'group_invite' else 'project_invite' end as "membership_type"
+  from "memberships" as "m"
+  where ("m"."expires_at" is null or "m"."expires_at" > current_date) and ( m.namespace_id in (select tree.id
+  from namespaces tree
+  where tree.traversal_ids @> $1::bigint[]) or m.project_id in (select inside.id
+  from projects inside join namespaces home on home.id = inside.namespace_id
+  where home.traversal_ids @> $2::bigint[])) group by "m"."user_id") as "reached" on "reached"."user_id" = "users"."id"
+  where "users"."state" = $3 and "users"."kind" = $4 and "users"."id" = $5
+  order by "users"."id";
+select count(*)::int as total
+  from (select 1 as "one"
+  from "members" as "m"
+  left join "routes" as "group_route" on "group_route"."namespace_id" = "m"."namespace_id"
+  left join "routes" as "project_route" on "project_route"."project_id" = "m"."project_id"
+  where ("m"."expires_at" is null or "m"."expires_at" > current_date) and "m"."user_id" = $1 and ( m.namespace_id in (select tree.id
+  from namespaces tree
+  where tree.traversal_ids @> $2::bigint[]) or m.project_id in (select inside.id
+  from projects inside join namespaces home on home.id = inside.namespace_id
+  where home.traversal_ids @> $3::bigint[]))
+  limit $4) as counted;
+select "m"."id", "m"."namespace_id", "m"."project_id", "m"."access_level", "m"."created_at", "m"."expires_at", coalesce(project_route.name, group_route.name) as "full_name", coalesce(project_route.path, group_route.path) as "full_path"
+  from "members" as "m"
+  left join "routes" as "group_route" on "group_route"."namespace_id" = "m"."namespace_id"
+  left join "routes" as "project_route" on "project_route"."project_id" = "m"."project_id"
+  where ("m"."expires_at" is null or "m"."expires_at" > current_date) and "m"."user_id" = $1 and ( m.namespace_id in (select tree.id
+  from namespaces tree
+  where tree.traversal_ids @> $2::bigint[]) or m.project_id in (select inside.id
+  from projects inside join namespaces home on home.id = inside.namespace_id
+  where home.traversal_ids @> $3::bigint[]))
+  order by "m"."id"
+  limit $4 offset $5;
 
 -- GET /groups/:id/boards
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -3366,6 +3504,18 @@ select "users".*, "namespaces"."id" as "namespace_id"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = any($1);
 
+-- GET /license
+select count(*) filter (where kind = 'human' and state = 'active') as active, min(created_at) as since
+  from users;
+
+-- GET /license/:id
+select count(*) filter (where kind = 'human' and state = 'active') as active, min(created_at) as since
+  from users;
+
+-- GET /licenses
+select count(*) filter (where kind = 'human' and state = 'active') as active, min(created_at) as since
+  from users;
+
 -- GET /merge_requests
 with found as materialized ((select /* custom plan */ "merge_requests"."created_at" as "created_at", "merge_requests"."id" as "id"
   from "merge_requests"
@@ -4721,6 +4871,31 @@ select *
   from "freeze_periods"
   where "project_id" = $1 and "id" = $2
   order by "freeze_start", "id";
+
+-- GET /projects/:id/groups
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and namespaces.id = any($2::bigint[]) and not namespaces.deleting
+  limit $3) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and namespaces.id = any($2::bigint[]) and not namespaces.deleting
+  order by coalesce(array_position($3::bigint[], namespaces.id), 1000), "namespaces"."id"
+  limit $4 offset $5;
 
 -- GET /projects/:id/hooks
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -9645,6 +9820,19 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from "protected_branches"
   where "protected_branches"."project_id" = $1;
 
+-- GET /projects/:id/repository/changelog
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+
 -- GET /projects/:id/repository/commits
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -10100,6 +10288,19 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   where "epics"."id" = any($1) and true;
 
+-- GET /projects/:id/snapshot
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+
 -- GET /projects/:id/starrers
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -10124,6 +10325,19 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "project_stars"."project_id" = $1 and true
   order by "project_stars"."created_at" desc, "project_stars"."user_id" desc
   limit $2 offset $3;
+
+-- GET /projects/:id/storage
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/templates/:type
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -10466,6 +10680,26 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   where "epics"."id" = any($1) and true;
 
+-- GET /sidekiq/compound_metrics
+select tasks.identifier as task, (count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts))::int as waiting, (count(*) filter (where locked_at is null and run_at > now() and attempts < max_attempts))::int as later, (count(*) filter (where locked_at is not null))::int as running, (count(*) filter (where attempts > 0 and attempts < max_attempts and last_error is not null))::int as failing, (count(*) filter (where attempts >= max_attempts and locked_at is null))::int as given_up, to_json(min(run_at) filter (where locked_at is null and run_at <= now() and attempts < max_attempts)) #>> '{}' as waiting_since
+  from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id group by tasks.identifier
+  order by tasks.identifier;
+
+-- GET /sidekiq/job_stats
+select tasks.identifier as task, (count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts))::int as waiting, (count(*) filter (where locked_at is null and run_at > now() and attempts < max_attempts))::int as later, (count(*) filter (where locked_at is not null))::int as running, (count(*) filter (where attempts > 0 and attempts < max_attempts and last_error is not null))::int as failing, (count(*) filter (where attempts >= max_attempts and locked_at is null))::int as given_up, to_json(min(run_at) filter (where locked_at is null and run_at <= now() and attempts < max_attempts)) #>> '{}' as waiting_since
+  from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id group by tasks.identifier
+  order by tasks.identifier;
+
+-- GET /sidekiq/process_metrics
+select tasks.identifier as task, (count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts))::int as waiting, (count(*) filter (where locked_at is null and run_at > now() and attempts < max_attempts))::int as later, (count(*) filter (where locked_at is not null))::int as running, (count(*) filter (where attempts > 0 and attempts < max_attempts and last_error is not null))::int as failing, (count(*) filter (where attempts >= max_attempts and locked_at is null))::int as given_up, to_json(min(run_at) filter (where locked_at is null and run_at <= now() and attempts < max_attempts)) #>> '{}' as waiting_since
+  from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id group by tasks.identifier
+  order by tasks.identifier;
+
+-- GET /sidekiq/queue_metrics
+select tasks.identifier as task, (count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts))::int as waiting, (count(*) filter (where locked_at is null and run_at > now() and attempts < max_attempts))::int as later, (count(*) filter (where locked_at is not null))::int as running, (count(*) filter (where attempts > 0 and attempts < max_attempts and last_error is not null))::int as failing, (count(*) filter (where attempts >= max_attempts and locked_at is null))::int as given_up, to_json(min(run_at) filter (where locked_at is null and run_at <= now() and attempts < max_attempts)) #>> '{}' as waiting_since
+  from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id group by tasks.identifier
+  order by tasks.identifier;
+
 -- GET /templates/:type
 
 -- GET /templates/:type/:key
@@ -10720,6 +10954,27 @@ select "emoji", "message", "availability", "clear_status_at"
   from "user_statuses"
   where "user_id" = $1 and ("clear_status_at" is null or "clear_status_at" > $2);
 
+-- GET /user_counts
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select (select count(*)
+  from "merge_request_assignees" chosen join merge_requests on merge_requests.id = chosen.merge_request_id
+  where chosen.user_id = $1 and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)) as merge_requests, (select count(*)
+  from "merge_request_reviewers" chosen join merge_requests on merge_requests.id = chosen.merge_request_id
+  where chosen.user_id = $2 and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)) as review_requested, (select count(*)
+  from issue_assignees join issues on issues.id = issue_assignees.issue_id
+  where issue_assignees.user_id = $3 and issues.state = 'opened' and issues.project_id in (select projects.id
+  from projects
+  where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)) as assigned_issues, (select count(*)
+  from todos
+  where user_id = $4 and state = 'pending' and (todos.snoozed_until is null or todos.snoozed_until <= $5)) as todos;
+
 -- GET /users
 select count(*)::int as total
   from (select 1 as "one"
@@ -10771,6 +11026,42 @@ select "key", "value"
   from "custom_attributes"
   where "user_id" = $1 and "key" = $2
   order by "id";
+
+-- GET /users/:id/followers
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "user_follows"
+  inner join "users" on "users"."id" = "user_follows"."follower_id"
+  where "user_follows"."followed_id" = $1
+  limit $2) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "user_follows"
+  inner join "users" on "users"."id" = "user_follows"."follower_id"
+  where "user_follows"."followed_id" = $1
+  order by "user_follows"."created_at" desc, "users"."id" desc
+  limit $2 offset $3;
+
+-- GET /users/:id/following
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "user_follows"
+  inner join "users" on "users"."id" = "user_follows"."followed_id"
+  where "user_follows"."follower_id" = $1
+  limit $2) as counted;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "user_follows"
+  inner join "users" on "users"."id" = "user_follows"."followed_id"
+  where "user_follows"."follower_id" = $1
+  order by "user_follows"."created_at" desc, "users"."id" desc
+  limit $2 offset $3;
 
 -- GET /users/:id/memberships
 select "users".*, "namespaces"."id" as "namespace_id"
