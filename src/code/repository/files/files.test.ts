@@ -152,7 +152,11 @@ test('blame lists the commits of lines', async () => {
 
 test('a submodule that is there names another commit', async () => {
   const { project, owner } = await scene.project()
-  const repository = await ensureRepository(scene.deps.storages, { id: project.id, repository_storage: 'default', default_branch: 'main' })
+  const repository = await ensureRepository(scene.deps.database.db, scene.deps.storages, {
+    id: project.id,
+    repository_storage: 'default',
+    default_branch: 'main',
+  })
   const [old, next] = ['1'.repeat(40), '2'.repeat(40)]
   await owner.post(`${project.url}/repository/files/README.md`, { branch: 'main', content: 'x', commit_message: 'Begin' })
   importCommits(repository, 'modules', [{ message: 'Add', files: { 'lib/sub': { mode: '160000', content: old }, a: 'a' } }])
