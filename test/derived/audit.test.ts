@@ -56,6 +56,7 @@ const everyday: readonly Ability[] = [
   'push_to_branch',
   'upload_file',
   'star_project',
+  'follow_user',
   // CI/CD
   'create_pipeline',
   'update_pipeline',
@@ -83,6 +84,8 @@ const ofOneself = 'a list of one’s own, which gives and takes no rights'
 const unaudited: Readonly<Record<string, string>> = {
   'POST /:project_path/-/preview': nothingKept,
   'POST /groups/:group_path/-/preview': nothingKept,
+  'PUT /projects/:id/repository/branches/:branch/unprotect': 'the branch of the example has no protection',
+  'POST /projects/:id/import_project_members/:project_id': 'each member that is added has an entry; the project of the example adds none',
   'POST /projects/:id/unarchive': 'the project of the example is not archived',
   'DELETE /projects/:id/fork': 'the project of the example is no fork',
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership': 'the schedule of the example is the caller’s already',

@@ -5,6 +5,7 @@
  */
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { lfsExample } from './bodies.ts'
+import { accountScopes } from './examples_of_accounts.ts'
 import { hookScopes } from './examples_of_hooks.ts'
 import { pageParameters, pagePaths, pageScopes } from './examples_of_pages.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
@@ -23,20 +24,15 @@ type Values = Record<string, string | number>
 const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   ...pageScopes,
   ...hookScopes,
+  ...accountScopes,
   inInstance: () => ({}),
   inSelf: () => ({}),
   inMonitoring: () => ({}),
-  inUser: ({ world }) => ({ user_id: world.other.id }),
-  inUserById: ({ world }) => ({ id: world.other.id }),
-  inIdentity: ({ world }) => ({ id: world.other.id, provider: 'ldapmain' }),
   inGroup: ({ place }) => ({ id: place.group.id }),
   inProject: ({ place }) => ({ id: place.project.id }),
   inForkSource: ({ world, place }) => ({ id: place.project.id, forked_from_id: world.things.upstream as number }),
   inGroupMember: ({ place }) => ({ id: place.group.id, user_id: place.things.member as number }),
   inProjectMember: ({ place }) => ({ id: place.project.id, user_id: place.things.member as number }),
-  inBillableMember: ({ place }) => ({ id: place.group.id, user_id: place.things.member as number }),
-  inInstanceLicense: () => ({ id: 1 }),
-  inUserByIdCustomAttribute: ({ world }) => ({ id: world.other.id, key: 'key-1' }),
   inGroupCustomAttribute: ({ place }) => ({ id: place.group.id, key: 'key-1' }),
   inProjectCustomAttribute: ({ place }) => ({ id: place.project.id, key: 'key-1' }),
   inQueuedJob: ({ world }) => ({ job_id: world.things.failed_job as number }),
@@ -71,8 +67,6 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inAuditEvent: ({ world }) => ({ audit_event_id: world.places.private.things.audit_event as number }),
   inProjectAuditEvent: ({ place }) => ({ id: place.project.id, audit_event_id: place.things.project_audit_event as number }),
   inGroupAuditEvent: ({ place }) => ({ id: place.group.id, audit_event_id: place.things.audit_event as number }),
-  inPersonalAccessToken: ({ own }) => ({ id: own.token as number }),
-  inImpersonationToken: ({ world }) => ({ user_id: world.other.id, impersonation_token_id: world.things.impersonation_token as number }),
   inProjectAccessToken: ({ place }) => ({ id: place.project.id, token_id: place.things.project_token as number }),
   inProjectLabel: ({ place }) => ({ id: place.project.id, label_id: place.things.project_label as number }),
   inProjectMilestone: ({ place }) => ({ id: place.project.id, milestone_id: place.things.project_milestone as number }),
@@ -314,6 +308,7 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /projects': () => ({ name: 'Deploy tool' }),
   'POST /projects/user/:user_id': () => ({ name: 'Deploy tool' }),
   'PATCH /projects/:id/protected_branches/:name': () => ({ allow_force_push: true }),
+  'POST /groups/:id/projects/:project_id': ({ world }) => ({ project_id: world.things.other_project }),
   'POST /groups/:id/transfer': ({ world }) => ({ group_id: world.things.other_group }),
   'POST /projects/:id/job_token_scope/allowlist': ({ world }) => ({ target_project_id: world.things.other_project }),
   'POST /projects/:id/job_token_scope/groups_allowlist': ({ world }) => ({ target_group_id: world.things.other_group }),

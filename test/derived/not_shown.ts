@@ -22,6 +22,8 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /users/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /groups/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /projects/:id/custom_attributes/:key': 'notes that programs of administrators keep',
+  'PUT /projects/:id/repository/branches/:branch/protect': 'an older form of POST /projects/:id/protected_branches',
+  'PUT /projects/:id/repository/submodules/:submodule': 'programs that keep submodules up to date send it',
   'PUT /projects/:id/labels': 'an older form of PUT /projects/:id/labels/:label_id',
   'PUT /groups/:id/labels': 'an older form of PUT /groups/:id/labels/:label_id',
   'PUT /projects/:id/labels/promote': 'an older form of PUT /projects/:id/labels/:label_id/promote',

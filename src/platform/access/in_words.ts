@@ -31,6 +31,7 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   create_project_in_group: 'Create projects in the group (a setting of the group can ask for a higher role)',
   create_subgroup: 'Create groups in the group (a setting of the group can ask for a higher role)',
   admin_group: 'Change the settings of the group, delete it, and set up its webhooks, badges and integrations',
+  move_projects_into_group: 'Move any project into the group',
   admin_group_minutes: 'Set the minutes of CI of the group',
   admin_group_member: 'Add, change and remove members, invitations and shares',
   request_group_access: 'Ask for access',

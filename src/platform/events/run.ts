@@ -4,7 +4,9 @@ import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEve
 import type { Database } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
 import { holdLease, type Lease } from './lease.ts'
-import { performed } from './performed.ts'
+
+/** How many attempts at jobs this process has ended since it began, and how many of them failed. */
+export const performed = { processed: 0, failed: 0 }
 
 /** One run of the library's worker. */
 export type Run = {

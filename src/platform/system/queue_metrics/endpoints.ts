@@ -1,8 +1,8 @@
 /** The queue of background jobs in the form of the platform's queue (Sidekiq metrics API at 14.0): clients wait until it is idle. */
 import { hostname } from 'node:os'
 import Type from 'typebox'
-import { performed } from '../../events/performed.ts'
 import { queueState, type TaskState } from '../../events/queue_state.ts'
+import { performed } from '../../events/run.ts'
 import { plain } from '../../kernel/answer/entity.ts'
 import type { Context } from '../../kernel/context.ts'
 import { endpoint, one } from '../../kernel/declaration/endpoint.ts'
