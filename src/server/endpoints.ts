@@ -120,6 +120,7 @@ import * as groups from '../spaces/groups/endpoints.ts'
 import * as invitations from '../spaces/invitations/endpoints.ts'
 import * as members from '../spaces/members/endpoints.ts'
 import * as namespaces from '../spaces/namespaces/endpoints.ts'
+import * as notificationSettings from '../spaces/notification_settings/endpoints.ts'
 import * as projectAliases from '../spaces/project_aliases/endpoints.ts'
 import * as projects from '../spaces/projects/endpoints.ts'
 import * as runnersTokens from '../spaces/runners_tokens/endpoints.ts'
@@ -209,6 +210,8 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     members.listUserMemberships,
     ...exportedBy(billableMembers),
   ],
+  notification_settings: exportedBy(notificationSettings),
+  members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
   access_requests: [...accessRequests.groupAccessRequests, ...accessRequests.projectAccessRequests],
   events: exportedBy(feed),
   topics: exportedBy(topics),

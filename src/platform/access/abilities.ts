@@ -123,6 +123,7 @@ const rules = {
   admin_group_member: { on: 'group', role: roles.owner },
   request_group_access: { on: 'group', role: roles.minimal, public: 'signed_in' },
   leave_group: { on: 'group', role: roles.minimal },
+  choose_group_notifications: { on: 'group', role: roles.minimal, public: 'signed_in' },
 
   admin_group_custom_attributes: { on: 'group', who: 'admin' },
 
@@ -166,6 +167,7 @@ const rules = {
   read_project_members: { on: 'project', role: roles.guest, public: 'signed_in' },
   upload_file: { on: 'project', role: roles.guest, public: 'signed_in', changes: true },
   star_project: { on: 'project', role: roles.minimal, public: 'signed_in' },
+  choose_project_notifications: { on: 'project', role: roles.guest, public: 'signed_in' },
   admin_project: { on: 'project', role: roles.maintainer },
   // Project attributes that Maintainers may not change although they may change the others (public permissions table at 14.0).
   change_project_visibility: { on: 'project', role: roles.owner },

@@ -31,6 +31,8 @@ export interface Preferences {
   readonly time_display_relative: boolean
   readonly first_day_of_week: Weekday
   readonly layout: (typeof layouts)[number]
+  /** Mails about what they do themselves. */
+  readonly notified_of_own_activity: boolean
 }
 
 /** What holds where an account says nothing, and for visitors. */
@@ -44,6 +46,7 @@ export const defaultPreferences: Preferences = {
   time_display_relative: true,
   first_day_of_week: 'monday',
   layout: 'fixed',
+  notified_of_own_activity: false,
 }
 
 /** What the caller prefers. */

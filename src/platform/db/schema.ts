@@ -802,7 +802,15 @@ export interface LiveWatches {
   topic: string;
 }
 
+export interface MailBodies {
+  content: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+}
+
 export interface Mails {
+  about: Json | null;
+  body_id: number | null;
   content: string;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
@@ -1015,6 +1023,23 @@ export interface Notes {
   resolved_by_id: number | null;
   threaded: Generated<boolean>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface NotificationSettings {
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  events: Generated<Json>;
+  id: Generated<number>;
+  level: "disabled" | "participating" | "watch" | "global" | "mention" | "custom";
+  namespace_id: number | null;
+  project_id: number | null;
+  updated_at: Generated<Timestamp>;
+  user_id: number;
+}
+
+export interface Notified {
+  created_at: Generated<Timestamp>;
+  key: string;
 }
 
 export interface OauthAccessTokens {
@@ -1848,6 +1873,7 @@ export interface DB {
   lfs_objects_projects: LfsObjectsProjects;
   line_reports: LineReports;
   live_watches: LiveWatches;
+  mail_bodies: MailBodies;
   mails: Mails;
   members: Members;
   memberships: Memberships;
@@ -1863,6 +1889,8 @@ export interface DB {
   milestones: Milestones;
   namespaces: Namespaces;
   notes: Notes;
+  notification_settings: NotificationSettings;
+  notified: Notified;
   oauth_access_tokens: OauthAccessTokens;
   oauth_applications: OauthApplications;
   oauth_authorization_codes: OauthAuthorizationCodes;

@@ -9,6 +9,7 @@ import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { adminPlace } from '../admin/place.ts'
 import { instanceSettingsPages } from '../admin/settings/endpoints.ts'
+import { ownNotifications } from '../notifications/settings.ts'
 import { placeSettingsFound } from '../place_settings/search.ts'
 import { eitherPlace, type InEither } from '../places/planning.ts'
 import { preferencesPage } from '../settings/preferences.ts'
@@ -46,7 +47,9 @@ export function pagesNear(ctx: Context, place: InEither | undefined, search: str
 export async function settingsNear(ctx: Context, place: InEither | undefined, search: string): Promise<readonly FoundSetting[]> {
   return [
     ...(place ? await placeSettingsFound({ ...ctx, ...place }, search) : []),
-    ...(ctx.actor.user ? await settingsFound({ ...ctx, user: ctx.actor.user as UserRow }, [preferencesPage], search) : []),
+    ...(ctx.actor.user
+      ? await settingsFound({ ...ctx, user: ctx.actor.user as UserRow }, [preferencesPage, ownNotifications], search)
+      : []),
     ...(isAdmin(ctx.actor) ? await settingsFound(ctx, instanceSettingsPages, search) : []),
   ]
 }

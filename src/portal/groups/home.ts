@@ -25,6 +25,7 @@ import { badgesView } from '../badges/badge_view.ts'
 import { activityList } from '../feed/activity_view.ts'
 import { FeedEntry } from '../feed/entity.ts'
 import { feedMatching } from '../feed/queries.ts'
+import { bell } from '../notifications/settings.ts'
 import { readmePanel } from '../repository/files/readme.ts'
 import { type Children, childrenView } from './tree_view.ts'
 
@@ -55,7 +56,7 @@ export async function groupHome(ctx: Context, group: Group): Promise<ByteAnswer>
     title: group.name,
     place: groupPlace(ctx.actor, group, 'group'),
     heading: 'own',
-    body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${create(allows(ctx.actor, group.subgroup_creation_level === 'owner' ? 'admin_group' : 'create_subgroup', subject) === 'yes', `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create(mayCreateProjectIn(ctx.actor, group), `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
+    body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${allows(ctx.actor, 'choose_group_notifications', subject) === 'yes' && bell(rest => groupPath(group, rest))}${create(allows(ctx.actor, group.subgroup_creation_level === 'owner' ? 'admin_group' : 'create_subgroup', subject) === 'yes', `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create(mayCreateProjectIn(ctx.actor, group), `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
 ${badges}
 ${group.description && html`<p>${group.description}</p>`}
 <div class="columns"><div class="stack">

@@ -23,6 +23,7 @@ import { badgesView } from '../badges/badge_view.ts'
 import { activityList } from '../feed/activity_view.ts'
 import { listProjectEvents } from '../feed/endpoints.ts'
 import { recentPushes } from '../merge_requests/lists/recent_pushes.ts'
+import { bell } from '../notifications/settings.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import { shownDirectory } from '../repository/files/directory.ts'
 import { PATIENCE } from '../repository/files/queries.ts'
@@ -101,7 +102,8 @@ async function buttonsOf(ctx: Context, project: ProjectWithRole): Promise<Html |
   const { db, actor } = ctx
   if (!actor.user) return false
   const subject = projectSubject(project)
-  const may = (ability: 'star_project' | 'fork_project' | 'request_project_access') => allows(actor, ability, subject) === 'yes'
+  const may = (ability: 'choose_project_notifications' | 'star_project' | 'fork_project' | 'request_project_access') =>
+    allows(actor, ability, subject) === 'yes'
   const starred = await db
     .selectFrom('project_stars')
     .select('user_id')
@@ -109,7 +111,7 @@ async function buttonsOf(ctx: Context, project: ProjectWithRole): Promise<Html |
     .where('user_id', '=', actor.user.id)
     .executeTakeFirst()
   const face = html`${icon(starred ? 'star-fill' : 'star')} ${starred ? 'Starred' : 'Star'} <span class="counter">${project.star_count}</span>`
-  return html`<div class="row">${may('star_project') && actionButton(ctx, { to: projectPath(project, starred ? '/-/unstar' : '/-/star'), face })}
+  return html`<div class="row">${may('choose_project_notifications') && bell(rest => projectPath(project, rest))}${may('star_project') && actionButton(ctx, { to: projectPath(project, starred ? '/-/unstar' : '/-/star'), face })}
 ${may('fork_project') && html`<a class="btn btn-sm" href="${projectPath(project, '/-/forks/new')}">${icon('repo-forked')} Fork <span class="counter">${project.forks_count}</span></a>`}
 ${project.role === roles.none && project.request_access_enabled && may('request_project_access') && actionButton(ctx, { to: projectPath(project, '/-/request_access'), face: 'Ask for access' })}</div>`
 }

@@ -22,6 +22,7 @@ export const settingsPlace = (current: string): Place => ({
     { key: 'gpg_keys', label: 'GPG keys', icon: 'shield-lock', href: `${SETTINGS}/gpg_keys` },
     { key: 'applications', label: 'Applications', icon: 'link', href: `${SETTINGS}/applications` },
     { key: 'sessions', label: 'Sessions', icon: 'globe', href: `${SETTINGS}/active_sessions` },
+    { key: 'notifications', label: 'Notifications', icon: 'bell', href: `${SETTINGS}/notifications` },
     { key: 'preferences', label: 'Preferences', icon: 'sun', href: `${SETTINGS}/preferences` },
   ],
 })

@@ -50,6 +50,7 @@ test('what is not set is as for visitors, what is set stays, and what the schema
     time_display_relative: true,
     first_day_of_week: 'monday',
     layout: 'fixed',
+    notified_of_own_activity: false,
   }
   assert.deepEqual((await api.get('/user/preferences')).body, usual)
   assert.deepEqual((await api.put('/user/preferences', { view_diffs_file_by_file: true, tab_width: 8 })).body, {
@@ -86,6 +87,7 @@ test('preferences are set by their forms, each of which leaves the others as the
     time_display_relative: false,
     first_day_of_week: 'sunday',
     layout: 'fluid',
+    notified_of_own_activity: false,
   })
   const { body } = await get(PREFERENCES)
   assert.match(body, /<body data-prefers-absolute-time="true" data-tab-width="2" data-layout="fluid">/)

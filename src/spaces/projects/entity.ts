@@ -12,6 +12,8 @@ import type { Context, Facts } from '../../platform/kernel/context.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { presentLicense } from '../licenses/known.ts'
 import { presentNamespace } from '../namespaces/entity.ts'
+import { type Level, levelNumber } from '../notification_settings/levels.ts'
+import { levelsIn, type NotificationLevels, noLevels } from '../notification_settings/queries.ts'
 import { type StatisticsRow, statisticsByProject } from '../project_statistics/queries.ts'
 import { runnersTokensOf } from '../runners_tokens/commands.ts'
 import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
@@ -75,6 +77,8 @@ export interface RequestedFields {
 interface Loaded {
   readonly asked: RequestedFields
   readonly permissions: ReadonlyMap<number, Permissions>
+  /** What the reader has chosen in these projects and their groups. */
+  readonly notifications: NotificationLevels
   readonly owners: ReadonlyMap<number, SummaryRow & { created_at: string }>
   /** The registration tokens of the projects for which the reader may register runners. */
   readonly runnersTokens: ReadonlyMap<number, Secret>
@@ -100,6 +104,7 @@ async function load(ctx: Context, rows: readonly ProjectRow[], asked: RequestedF
   return {
     asked,
     permissions,
+    notifications: await notificationsOf(ctx, rows, permissions),
     owners: new Map(owners.map(owner => [owner.id, owner])),
     // Contract: for Maintainers, Owners and administrators, absent for others (decision 44).
     runnersTokens: await runnersTokensOf(ctx, 'project_id', idsFor(roles.maintainer)),
@@ -116,10 +121,15 @@ const levelIn = (row: ProjectRow, own: Permissions | undefined, actor: Actor): n
     ? roles.owner
     : Math.max(own?.project ?? roles.none, own?.group ?? roles.none)
 
-/** The default notification level: 3, "global", the user's own setting. */
-const GLOBAL_NOTIFICATIONS = 3
-const access = (level: number | null | undefined) =>
-  level == null ? null : { access_level: level, notification_level: GLOBAL_NOTIFICATIONS }
+/** The levels of notifications of a reader who is a member of some of the projects. */
+const notificationsOf = async ({ db, actor }: Context, rows: readonly ProjectRow[], members: ReadonlyMap<number, unknown>) =>
+  actor.user && members.size > 0
+    ? levelsIn(db, actor.user.id, { projectIds: idsOf(rows, 'id'), namespaceIds: idsOf(rows, 'namespace_id') })
+    : noLevels
+
+/** The level of members who have chosen none is their global one. */
+const access = (level: number | null | undefined, notifications: Level = 'global') =>
+  level == null ? null : { access_level: level, notification_level: levelNumber(notifications) }
 
 const on = (level: string) => level !== 'disabled'
 
@@ -155,7 +165,8 @@ export const simpleOrFull = orWithCustomAttributes(
   ),
 )
 
-function present(row: ProjectRow, { asked, permissions, owners, runnersTokens, sharedGroups, sources, statistics }: Loaded, facts: Facts) {
+function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
+  const { asked, permissions, notifications, owners, runnersTokens, sharedGroups, sources, statistics } = loaded
   const api = `${facts.url}/api/v4/projects/${row.id}`
   const owner = row.namespace_owner_id === null ? undefined : owners.get(row.namespace_owner_id)
   const own = permissions.get(row.id)
@@ -271,7 +282,10 @@ function present(row: ProjectRow, { asked, permissions, owners, runnersTokens, s
     shared_with_groups: sharedGroups.get(row.id) ?? [],
     ...(numbers ? { statistics: shownStatistics(numbers) } : {}),
     ...(asked.license ? licenseOf(row, mayReadCode, facts) : {}),
-    permissions: { project_access: access(own?.project), group_access: access(own?.group) },
+    permissions: {
+      project_access: access(own?.project, notifications.projects.get(row.id)),
+      group_access: access(own?.group, notifications.groups.get(row.namespace_id)),
+    },
   }
 }
 

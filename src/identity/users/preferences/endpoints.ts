@@ -33,6 +33,7 @@ export const setPreferences = endpoint({
     time_display_relative: optional(preferenceFields.time_display_relative),
     first_day_of_week: optional(preferenceFields.first_day_of_week),
     layout: optional(preferenceFields.layout),
+    notified_of_own_activity: optional(preferenceFields.notified_of_own_activity),
   },
   answers: one(UserPreferences),
   run: ctx => keepPreferences(ctx, ctx.user, ctx.params),

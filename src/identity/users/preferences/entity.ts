@@ -23,6 +23,7 @@ export const preferenceFields = {
   project_page: OneOf(projectPages, { description: 'What the page of a project shows of it' }),
   time_display_relative: flag('Whether times are said as people say them, and not by day and hour'),
   first_day_of_week: OneOf(weekdays, { description: 'The day on which weeks begin' }),
+  notified_of_own_activity: flag('Whether there are notifications about what one does oneself'),
   layout: OneOf(layouts, { description: 'Whether pages have a fixed width or fill the window' }),
 }
 
