@@ -1,25 +1,39 @@
 /** What a mail says, once; its text and its HTML are made of it, so that they cannot differ. Pure. */
-import { type Html, html } from '../pages/html.ts'
+import { Html, html } from '../pages/html.ts'
 import { oneLine } from './lines.ts'
 
-/** A part of a mail: a sentence or more, what can be done with a link, or facts by their names. */
+/** A part of a mail: a sentence or more, what can be done with a link, facts by their names, or a text that a person wrote. */
 export type MailPart =
   | string
   | { readonly action: string; readonly url: string }
   | { readonly facts: Readonly<Record<string, string | undefined>> }
+  | { readonly written: { readonly text: string; readonly html: Html } }
 
-/** What is said around the parts. */
+/** A link below a mail. */
+export interface MailLink {
+  readonly label: string
+  readonly url: string
+}
+
+/** What stands around the parts. */
 export interface MailFrame {
-  readonly subject: string
-  /** Who is greeted; undefined: nobody is known by name. */
-  readonly name: string | undefined
-  readonly parts: readonly MailPart[]
+  /** Who is greeted; undefined: nobody is known by name. Null: there is no greeting. */
+  readonly name: string | undefined | null
   /** Why this mail was sent, below the rest. */
   readonly reason: string
   /** What each mail of the instance says below; empty for nothing. */
   readonly additional: string
+  /** What else stands there. */
+  readonly links?: readonly MailLink[] | undefined
   /** The address of the instance. */
   readonly url: string
+}
+
+/** What a mail says, as text and as HTML. */
+export interface MailMain {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
 }
 
 const greeting = (name: string | undefined): string => (name === undefined ? 'Hello,' : `Hello ${oneLine(name)},`)
@@ -30,14 +44,22 @@ const factsOf = (facts: Readonly<Record<string, string | undefined>>): (readonly
 function textPart(part: MailPart): string {
   if (typeof part === 'string') return part
   if ('action' in part) return `${part.action}:\n${part.url}`
+  if ('written' in part) return part.written.text
   return factsOf(part.facts)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 }
 
+/** The parts in both forms. */
+export const mainOf = (subject: string, parts: readonly MailPart[]): MailMain => ({
+  subject,
+  text: parts.map(textPart).join('\n\n'),
+  html: html`${parts.map(part => html`${htmlPart(part)}\n`)}`.text,
+})
+
 /** The mail as plain text. */
-export const textOf = ({ name, parts, reason, additional, url }: MailFrame): string =>
-  `${[greeting(name), ...parts.map(textPart)].join('\n\n')}\n\n-- \n${reason}\n${additional === '' ? '' : `${additional}\n`}${url}\n`
+export const textOf = ({ text }: MailMain, { name, reason, links = [], additional, url }: MailFrame): string =>
+  `${[...(name === null ? [] : [greeting(name)]), text].join('\n\n')}\n\n-- \n${[reason, ...links.map(link => `${link.label}: ${link.url}`), ...(additional === '' ? [] : [additional]), url].join('\n')}\n`
 
 /** The style of the HTML: no attribute has any, and nothing in it needs escapes. */
 export const MAIL_STYLE = `
@@ -45,6 +67,12 @@ export const MAIL_STYLE = `
 body { margin: 0; padding: 24px; font: 16px/1.5 system-ui, sans-serif; }
 main, footer { max-width: 600px; margin: 0 auto; overflow-wrap: anywhere; }
 .action a { display: inline-block; padding: 8px 16px; border-radius: 6px; background: #1f6feb; color: #ffffff; text-decoration: none; }
+blockquote { margin: 0 0 16px; padding: 0 16px; border-left: 4px solid #8b949e; }
+pre, code { font-family: ui-monospace, monospace; font-size: 14px; }
+pre { overflow-x: auto; padding: 8px; border: 1px solid #8b949e; border-radius: 6px; }
+table { border-collapse: collapse; }
+th, td { padding: 4px 8px; border: 1px solid #8b949e; }
+img { max-width: 100%; }
 dt { font-weight: 600; }
 dd { margin: 0 0 8px; }
 footer { margin-top: 32px; border-top: 1px solid #8b949e; padding-top: 8px; font-size: 14px; }
@@ -54,14 +82,15 @@ function htmlPart(part: MailPart): Html {
   if (typeof part === 'string') return html`<p>${part}</p>`
   if ('action' in part)
     return html`<p class="action"><a href="${part.url}">${part.action}</a></p><p>Or open this address:<br>${part.url}</p>`
+  if ('written' in part) return html`<div>${part.written.html}</div>`
   return html`<dl>${factsOf(part.facts).map(([name, value]) => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`)}</dl>`
 }
 
 /** The mail as HTML. */
-export const htmlOf = ({ subject, name, parts, reason, additional, url }: MailFrame): string =>
+export const htmlOf = ({ subject, html: main }: MailMain, { name, reason, links = [], additional, url }: MailFrame): string =>
   html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title><style>${MAIL_STYLE}</style></head>
-<body><main><p>${greeting(name)}</p>
-${parts.map(part => html`${htmlPart(part)}\n`)}</main>
-<footer><p>${reason}${additional !== '' && html`<br>${additional}`}<br><a href="${url}">${url}</a></p></footer></body></html>
+<body><main>${name !== null && html`<p>${greeting(name)}</p>`}
+${Html.trusted(main)}</main>
+<footer><p>${reason}${links.map(link => html`<br><a href="${link.url}">${link.label}</a>`)}${additional !== '' && html`<br>${additional}`}<br><a href="${url}">${url}</a></p></footer></body></html>
 `.text

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { applicationSettings } from '../application_settings/queries.ts'
 import type { Db } from '../db/connection.ts'
-import { enqueue } from '../events/worker.ts'
+import { enqueue, enqueueJobs } from '../events/worker.ts'
 import type { Context, Deps } from '../kernel/context.ts'
 import { canReceive } from './addresses.ts'
-import { htmlOf, type MailPart, textOf } from './content.ts'
+import { htmlOf, type MailFrame, type MailLink, type MailMain, type MailPart, mainOf, textOf } from './content.ts'
 import { oneLine } from './lines.ts'
 
 /** Who gets a mail: an address that is known to be theirs, or the very one that is to be confirmed. */
@@ -38,19 +38,59 @@ export interface NewMail {
   readonly expiresAt?: Date
 }
 
-/** What is kept of a mail until it is sent, encrypted. */
-export interface MailContent {
+/** What is sent besides what a mail says. */
+interface MailRouting {
   readonly name: string | undefined
+  readonly messageId: string
+  readonly inReplyTo?: string
+  /** The mails of the thread that it follows, the first one first; `inReplyTo` unless given. */
+  readonly references?: readonly string[]
+  readonly unsubscribe?: string
+  readonly replyTo?: string
+  /** Headers by which mail programs filter. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What is kept of a mail until it is sent, encrypted. */
+export interface MailContent extends MailRouting {
   readonly text: string
   /** Undefined where the instance sends text alone. */
   readonly html: string | undefined
-  readonly messageId: string
-  readonly inReplyTo?: string
-  readonly unsubscribe?: string
+}
+
+/** The same of a mail whose text it shares with others. */
+interface SharingContent extends MailRouting {
+  readonly frame: MailFrame
+  readonly hasHtml: boolean
+}
+
+/** What the recipient must still be able to read when the mail is sent (`mailGuard`): the server may have been away for days. */
+export type MailSubject = Readonly<Record<string, number | boolean>>
+
+/** A mail to many: what they have in common. */
+export interface SharedMail {
+  readonly kind: string
+  readonly subject: string
+  readonly parts: readonly MailPart[]
+  readonly about: MailSubject
+  /** Of the thread, without the host. The first mail starts it. */
+  readonly thread: { readonly id: string; readonly follows: readonly string[] }
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A mail to many: what is of one of them alone. */
+export interface MailCopy {
+  readonly to: MailRecipient & { readonly userId: number }
+  readonly reason: string
+  readonly links: readonly MailLink[]
+  readonly unsubscribe?: string | undefined
+  readonly replyTo?: string | undefined
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** The purpose of the encryption: where the ciphertext stands. */
 const PURPOSE = 'mails.content'
+const BODY_PURPOSE = 'mail_bodies.content'
 
 /** Mails that are kept where none are sent; the oldest go. */
 export const MOST_KEPT = 200
@@ -70,13 +110,14 @@ export async function writeMail(ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'
   const { to, thread, unsubscribe } = mail
   if (!canReceive(to.address)) return deps.log.info({ kind: mail.kind, user: to.userId }, 'no mail is sent to an address of this form')
   const subject = oneLine(mail.subject)
+  const main = mainOf(subject, mail.parts)
   const { email_additional_text: additional, html_emails_enabled: hasHtml } = await applicationSettings(db)
-  const frame = { subject, name: to.name, parts: mail.parts, reason: mail.reason, additional: additional ?? '', url }
+  const frame = { name: to.name, reason: mail.reason, additional: additional ?? '', url }
   const threadId = thread && `<${thread.key}@${hostOf(url)}>`
   const content: MailContent = {
     name: to.name === undefined ? undefined : oneLine(to.name),
-    text: textOf(frame),
-    html: hasHtml ? htmlOf(frame) : undefined,
+    text: textOf(main, frame),
+    html: hasHtml ? htmlOf(main, frame) : undefined,
     messageId: thread?.isStart ? (threadId as string) : `<${randomUUID()}@${hostOf(url)}>`,
     ...(threadId !== undefined && !thread?.isStart && { inReplyTo: threadId }),
     ...(unsubscribe !== undefined && { unsubscribe }),
@@ -100,9 +141,69 @@ export async function writeMail(ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'
   else await enqueue(db, 'send_mail', { mail_id: id })
 }
 
-/** What a mail says. */
-export const contentOf = ({ content }: { readonly content: string }, secrets: Deps['secrets']): MailContent =>
-  JSON.parse(secrets.decrypt(content, PURPOSE).reveal()) as MailContent
+/**
+ * Writes the same mail to many, in the transaction of `ctx`: a fixed number of statements, however many they are. What they have in common is kept once.
+ */
+export async function writeMails(
+  ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'>,
+  shared: SharedMail,
+  copies: readonly MailCopy[],
+): Promise<void> {
+  const { db, deps, now, url } = ctx
+  const reachable = copies.filter(({ to }) => canReceive(to.address))
+  if (reachable.length < copies.length) deps.log.info({ kind: shared.kind }, 'no mail is sent to addresses of this form')
+  if (reachable.length === 0) return
+  const subject = oneLine(shared.subject)
+  const messageIdOf = (id: string) => `<${id}@${hostOf(url)}>`
+  const follows = shared.thread.follows.map(messageIdOf)
+  const { email_additional_text: additional, html_emails_enabled: hasHtml } = await applicationSettings(db)
+  const body = await db
+    .insertInto('mail_bodies')
+    .values({ content: deps.secrets.encrypt(JSON.stringify(mainOf(subject, shared.parts)), BODY_PURPOSE), created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const isKept = !sendsMail(ctx)
+  const rows = reachable.map(({ to, reason, links, unsubscribe, replyTo, headers }) => {
+    const content: SharingContent = {
+      name: to.name === undefined ? undefined : oneLine(to.name),
+      frame: { name: null, reason, links, additional: additional ?? '', url },
+      hasHtml,
+      messageId: messageIdOf(shared.thread.id),
+      ...(follows.length > 0 && { inReplyTo: follows.at(-1), references: follows }),
+      ...(unsubscribe !== undefined && { unsubscribe }),
+      ...(replyTo !== undefined && { replyTo }),
+      headers: { ...shared.headers, ...headers },
+    }
+    return { user_id: to.userId, recipient: to.address, content: deps.secrets.encrypt(JSON.stringify(content), PURPOSE) }
+  })
+  const { rows: written } = await sql<{ id: number }>`
+    insert into mails (kind, user_id, recipient, subject, content, kept, body_id, about, created_at)
+    select ${shared.kind}, user_id, recipient, ${subject}, content, ${isKept}::boolean, ${body.id}::bigint, ${JSON.stringify(shared.about)}::jsonb, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json) as copies(user_id bigint, recipient text, content text)
+    returning id`.execute(db)
+  if (isKept) return forgetOldest(ctx)
+  await enqueueJobs(
+    db,
+    written.map(({ id }) => ({ task: 'send_mail' as const, payload: { mail_id: id } })),
+  )
+}
+
+/** A mail with what it shares with others; `body` is encrypted. */
+export const mailsWithBodies = (db: Db) =>
+  db.selectFrom('mails').leftJoin('mail_bodies', 'mail_bodies.id', 'mails.body_id').selectAll('mails').select('mail_bodies.content as body')
+
+/** What a mail says. `body`: what it shares with others, if it does. */
+export function contentOf(
+  { content, body }: { readonly content: string; readonly body?: string | null },
+  secrets: Deps['secrets'],
+): MailContent {
+  const own = JSON.parse(secrets.decrypt(content, PURPOSE).reveal()) as MailContent | SharingContent
+  if (!('frame' in own)) return own
+  if (typeof body !== 'string') throw new Error('a mail that shares its text was read without it')
+  const main = JSON.parse(secrets.decrypt(body, BODY_PURPOSE).reveal()) as MailMain
+  const { frame, hasHtml, ...routing } = own
+  return { ...routing, text: textOf(main, frame), html: hasHtml ? htmlOf(main, frame) : undefined }
+}
 
 /** The mails that are kept, or wait to be sent; the last ones first. */
 export const mailsThatAre = (db: Db, state: 'kept' | 'waiting') =>
@@ -113,8 +214,17 @@ export const mailsThatAre = (db: Db, state: 'kept' | 'waiting') =>
     .orderBy('id', 'desc')
 
 /** A mail that is kept. One that is sent is for its recipient alone. */
-export const keptMail = (db: Db, id: number) =>
-  db.selectFrom('mails').selectAll().where('id', '=', id).where('kept', '=', true).executeTakeFirst()
+export const keptMail = (db: Db, id: number) => mailsWithBodies(db).where('mails.id', '=', id).where('kept', '=', true).executeTakeFirst()
+
+/** Deletes what mails shared that are gone. */
+export const dropUnusedBodies = (db: Db, before: Date) =>
+  db
+    .deleteFrom('mail_bodies')
+    .where('created_at', '<', before.toISOString())
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('mails').select('mails.id').whereRef('mails.body_id', '=', 'mail_bodies.id'))),
+    )
+    .execute()
 
 /** Deletes kept mails beyond the last ones. */
 export async function forgetOldest({ db }: Pick<Context, 'db'>): Promise<void> {

@@ -3,8 +3,9 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import { GivenUp } from '../events/queue.ts'
 import type { Deps } from '../kernel/context.ts'
+import { Port } from '../kernel/declaration/port.ts'
 import type { MailSender, SmtpServer } from './addresses.ts'
-import { contentOf, forgetOldest, type MailContent } from './outbox.ts'
+import { contentOf, dropUnusedBodies, forgetOldest, type MailContent, type MailSubject, mailsWithBodies } from './outbox.ts'
 
 /** Milliseconds that the server may be silent: before the connection is there, before it greets, and afterwards. */
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
@@ -24,7 +25,7 @@ export const mailSender = ({ mailFrom, externalUrl }: Pick<Config, 'mailFrom' | 
 export async function sendMail(deps: Deps, { mail_id }: { readonly mail_id: number }): Promise<void> {
   const { config, log, secrets } = deps
   const { db } = deps.database
-  const mail = await db.selectFrom('mails').selectAll().where('id', '=', mail_id).where('kept', '=', false).executeTakeFirst()
+  const mail = await mailsWithBodies(db).where('mails.id', '=', mail_id).where('kept', '=', false).executeTakeFirst()
   // The account is gone.
   if (!mail) return
   if (config.smtpUrl === undefined) {
@@ -34,11 +35,29 @@ export async function sendMail(deps: Deps, { mail_id }: { readonly mail_id: numb
   }
   if (mail.expires_at !== null && Date.parse(mail.expires_at) <= deps.now().getTime())
     log.warn({ mail: mail.id, kind: mail.kind }, 'a mail came too late to be sent')
+  else if (mail.about !== null && !(await mailGuard.value(deps, guarded(mail))))
+    log.info({ mail: mail.id, kind: mail.kind, user: mail.user_id }, 'a mail is not sent to someone who may not read it any more')
   else {
     await deliver(config.smtpUrl, mailSender(config), { ...mail, ...contentOf(mail, secrets) })
   }
   await db.deleteFrom('mails').where('id', '=', mail.id).execute()
 }
+
+/** A mail that was written for what its recipient could read then. */
+export interface GuardedMail {
+  readonly userId: number
+  readonly address: string
+  readonly about: MailSubject
+}
+
+/** May the recipient still read what the mail is about, at this address? */
+export const mailGuard = new Port<(deps: Deps, mail: GuardedMail) => Promise<boolean>>('mailGuard')
+
+const guarded = ({ user_id, recipient, about }: { user_id: number | null; recipient: string; about: unknown }): GuardedMail => ({
+  userId: user_id ?? 0,
+  address: recipient,
+  about: about as MailSubject,
+})
 
 interface Outgoing extends MailContent {
   readonly recipient: string
@@ -73,12 +92,14 @@ async function deliver(server: SmtpServer, sender: MailSender, mail: Outgoing): 
       html: mail.html,
       date: new Date(mail.created_at),
       messageId: mail.messageId,
-      ...(mail.inReplyTo !== undefined && { inReplyTo: mail.inReplyTo, references: mail.inReplyTo }),
+      ...(mail.inReplyTo !== undefined && { inReplyTo: mail.inReplyTo, references: [...(mail.references ?? [mail.inReplyTo])] }),
+      ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
       headers: {
         // Nobody's holiday answers it (RFC 3834; the second one for Exchange).
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
-        ...(mail.unsubscribe !== undefined && { 'List-Unsubscribe': `<${mail.unsubscribe}>` }),
+        ...mail.headers,
+        ...(mail.unsubscribe !== undefined && unsubscribing(mail.unsubscribe)),
       },
     })
   } catch (error) {
@@ -87,6 +108,12 @@ async function deliver(server: SmtpServer, sender: MailSender, mail: Outgoing): 
     transport.close()
   }
 }
+
+/** How mail programs end such mails: by one click where nobody can listen on the way (RFC 8058 takes https). */
+const unsubscribing = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+})
 
 /** The failure in one line. A server that refuses the recipient or the message with a 5xx means it (RFC 5321 section 4.2.1); all else may pass. */
 function asFailure(error: unknown): Error {
@@ -103,4 +130,6 @@ const FORGOTTEN_AFTER = 30
 export async function sweepMails({ database, now }: Pick<Deps, 'database' | 'now'>): Promise<void> {
   const instant = new Date(now().getTime() - FORGOTTEN_AFTER * 24 * 60 * 60 * 1000)
   await database.db.deleteFrom('mails').where('kept', '=', false).where('created_at', '<', instant.toISOString()).execute()
+  // An hour: a transaction may be writing the mails of a body.
+  await dropUnusedBodies(database.db, new Date(now().getTime() - 60 * 60 * 1000))
 }
