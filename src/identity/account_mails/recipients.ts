@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { MailRecipient, NewMail } from '../../platform/mail/outbox.ts'
 import { writeMail } from '../../platform/mail/outbox.ts'
-import type { UserRow } from '../users/queries.ts'
+import { type UserRow, userById } from '../users/queries.ts'
 
 /** The columns by which an account gets mails. */
 type Owner = Pick<UserRow, 'id' | 'name' | 'email' | 'confirmed_at' | 'state' | 'kind'>
@@ -17,6 +17,12 @@ const ownerOf = ({ id, name, email, confirmed_at, state, kind }: Owner): MailRec
 export async function mailOwner(ctx: Context, owner: Owner, mail: Omit<NewMail, 'to'>): Promise<void> {
   const to = ownerOf(owner)
   if (to) await writeMail(ctx, { ...mail, to })
+}
+
+/** The same for the account with this id. */
+export async function mailAccount(ctx: Context, userId: number, mail: Omit<NewMail, 'to'>): Promise<void> {
+  const owner = await userById(ctx.db, userId)
+  if (owner) await mailOwner(ctx, owner, mail)
 }
 
 /** The owner of an active account. */

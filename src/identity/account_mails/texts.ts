@@ -176,6 +176,16 @@ export const identityLinked = (about: { readonly username: string; readonly prov
     `Your account at ${about.provider} was linked to your account ${about.username}: it signs you in from now on.`,
     { facts: { From: about.ip } },
     NOT_YOU,
+
+/** There is another SSH key that opens the account. */
+export const keyAdded = (about: { readonly title: string; readonly fingerprint: string; readonly link: string }): Text => ({
+  kind: 'key_added',
+  subject: 'An SSH key was added to your account',
+  parts: [
+    'Who has this key reads and writes your repositories.',
+    { facts: { Title: about.title, Fingerprint: about.fingerprint } },
+    { action: 'See your SSH keys', url: about.link },
+    'If it was not you, remove the key, set a new password, and tell an administrator.',
   ],
   reason: OWN_ACCOUNT,
 })
@@ -186,4 +196,16 @@ export const accountApproved = (username: string, link: string): Text => ({
   subject: 'Your account was approved',
   parts: [`Your account ${username} was approved by an administrator.`, { action: 'Sign in', url: link }],
   reason: 'You get this mail because you signed up with this address.',
+
+/** There is another access token of the account. */
+export const tokenAdded = (about: { readonly name: string; readonly scopes: readonly string[]; readonly link: string }): Text => ({
+  kind: 'token_added',
+  subject: 'An access token was added to your account',
+  parts: [
+    'Programs that have this token act in your name.',
+    { facts: { Name: about.name, Scopes: about.scopes.join(', ') } },
+    { action: 'See your access tokens', url: about.link },
+    'If it was not you, revoke the token, set a new password, and tell an administrator.',
+  ],
+  reason: OWN_ACCOUNT,
 })

@@ -7,6 +7,8 @@ import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
+import { mailAccount } from '../account_mails/recipients.ts'
+import { keyAdded } from '../account_mails/texts.ts'
 import { parseKey } from './parse.ts'
 import { type KeyRow, keyOf } from './queries.ts'
 import { keyProblem } from './restrictions.ts'
@@ -23,6 +25,7 @@ export async function addKey(ctx: Context, userId: number, given: NewKey): Promi
   const id = await insertKey(ctx, given, { user_id: userId }, '')
   const key = (await keyOf(ctx.db, userId, id)) as KeyRow
   await recordEvent(ctx, { kind: 'key.added', payload: aboutKey(key) })
+  await mailAccount(ctx, userId, keyAdded({ title: key.title, fingerprint: key.fingerprint, link: `${ctx.url}/-/profile/keys` }))
   return key
 }
 

@@ -1,6 +1,8 @@
 /** Writes of tokens. A token's secret is shown once, when it is created; only its digest is stored. */
 
 import { sql } from 'kysely'
+import { mailAccount } from '../../identity/account_mails/recipients.ts'
+import { tokenAdded } from '../../identity/account_mails/texts.ts'
 import { createBot, placeOfBot, removeBot } from '../../identity/users/bots.ts'
 import type { Role } from '../../platform/access/abilities.ts'
 import { hasScope, isAdmin } from '../../platform/access/actor.ts'
@@ -58,6 +60,8 @@ export async function createToken(ctx: Context, userId: number, attributes: NewT
   const made = (await tokenById(ctx.db, id)) as TokenRow
   const payload = { ...(await aboutToken(ctx, made)), scopes: made.scopes, expires_at }
   await recordEvent(ctx, { kind: 'token.created', payload, ...inPlace((await placeOfBot(ctx.db, userId)) ?? {}) })
+  if (payload.sort === 'personal')
+    await mailAccount(ctx, userId, tokenAdded({ name, scopes: made.scopes, link: `${ctx.url}/-/profile/personal_access_tokens` }))
   return { ...made, token }
 }
 
