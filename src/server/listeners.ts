@@ -11,6 +11,7 @@ import { removeRepository } from '../code/repository/lifecycle/removal.ts'
 import { noteMergeRequests } from '../delivery/deployments/merge_requests.ts'
 import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
 import { announce } from '../integrations/hooks/announcements/announce.ts'
+import { notifiers, notifyOf } from '../integrations/notifications/listen.ts'
 import { processCommitMessages } from '../planning/commit_messages/process.ts'
 import type { Events } from '../platform/events/catalog.ts'
 import type { DeliveredKind, KindForHooks } from '../platform/events/events.ts'
@@ -50,10 +51,17 @@ const PAUSE = 3_000
 /** The name of the hook listener, which receives all events. */
 const HOOKS = 'announce'
 
+/** The name of the listener that writes notifications. */
+const NOTIFICATIONS = 'notify'
+
 /** By name, hooks last. */
 function listenersOf<K extends DeliveredKind>(kind: K): Listeners<K> {
   const heard: { readonly [L in DeliveredKind]?: Listeners<L> } = listeners
-  return { ...heard[kind], [HOOKS]: (deps, _payload, event) => announce(deps, event) }
+  return {
+    ...heard[kind],
+    ...(notifiers[kind] && { [NOTIFICATIONS]: (deps: Deps, _payload: unknown, event: RecordedEvent<K>) => notifyOf(deps, event) }),
+    [HOOKS]: (deps, _payload, event) => announce(deps, event),
+  }
 }
 
 /**

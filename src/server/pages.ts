@@ -97,6 +97,8 @@ import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
 import { metricImagePages } from '../portal/metric_images/endpoints.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
+import { notificationPages } from '../portal/notifications/settings.ts'
+import * as unsubscribe from '../portal/notifications/unsubscribe.ts'
 import * as people from '../portal/people/profile.ts'
 import { scheduleChanges, scheduleVariableChanges } from '../portal/pipeline_schedules/changes.ts'
 import * as pipelineSchedules from '../portal/pipeline_schedules/endpoints.ts'
@@ -163,6 +165,8 @@ export const pages: readonly Endpoint[] = [
   identities,
   preferences,
   preferences.preferencePages,
+  ...notificationPages,
+  unsubscribe,
   tokens,
   ownStatus,
   things.keys,

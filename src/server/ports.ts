@@ -21,8 +21,10 @@ import { providedRoles } from '../identity/providers/roles.ts'
 import { byOwnPassword } from '../identity/sessions/confirmation.ts'
 import { invitedAddress } from '../identity/sign_up/commands.ts'
 import { accountRemoval } from '../identity/users/removal/account_removal.ts'
+import { mayStillRead } from '../integrations/notifications/guard.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/item_kind/authorship.ts'
 import { reassignIssues, removeIssuesOf } from '../planning/issues/item_kind/authorship.ts'
+import { mailGuard } from '../platform/mail/send.ts'
 import { passwordConfirmation } from '../platform/pages/forms/confirm.ts'
 import { closeMergeRequestsFrom, closeMergeRequestsOutsideNetwork } from '../review/merge_requests/changes/forks.ts'
 import { reassignMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/item_kind/authorship.ts'
@@ -88,5 +90,7 @@ jobHooks.provide({
   environmentOf: environmentOfJob,
   isFrozen,
 })
+
+mailGuard.provide(mayStillRead)
 
 itemKinds.provide(allItemKinds)

@@ -35,6 +35,8 @@ import { sweepPasswordResets } from '../identity/password_resets/revocation.ts'
 import { sweepAttempts } from '../identity/providers/attempts.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
+import { mailDueIssues } from '../integrations/notifications/due.ts'
+import { sweepNotified } from '../integrations/notifications/write.ts'
 import { actingAs } from '../platform/access/credentials/credentials.ts'
 import { sweepEntries } from '../platform/events/audit/record.ts'
 import type { Worker } from '../platform/events/queue.ts'
@@ -109,8 +111,10 @@ export const tasksOf = (deps: Deps): Tasks => ({
   },
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_mail: payload => sendMail(deps, payload),
+  mail_due_issues: (_payload, signal) => mailDueIssues(deps, signal),
   async sweep_mails() {
     await sweepMails(deps)
+    await sweepNotified(deps)
     await sweepPasswordResets(deps)
     await sweepAttempts(deps)
     await sweepConfirmations(deps)

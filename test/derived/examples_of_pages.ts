@@ -1,4 +1,5 @@
 /** Ids for the scopes of pages: the full path of a place in place of its id. */
+import { unsubscribeToken } from '../../src/integrations/notifications/unsubscribing.ts'
 import type { Where } from './examples.ts'
 import type { Things } from './world.ts'
 
@@ -6,6 +7,12 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inApiChapter: () => ({ chapter: 'labels' }),
   inHandbook: () => ({ page: 'getting-started' }),
   inInvite: () => ({ invite_token: 'example-invitation' }),
+  inSentNotification: ({ world, place }) => ({
+    notification_token: unsubscribeToken(world.scene.deps, {
+      key: { issue_id: place.things.issue as number },
+      userId: world.other.id,
+    }),
+  }),
   inKeptMail: ({ world }) => ({ mail_id: world.things.kept_mail as number }),
   inPlacePage: ({ place }) => ({ place_path: place.project.full_path }),
   inProjectMembersPage: ({ place }) => ({ project_path: place.project.full_path }),

@@ -3,7 +3,6 @@ import { inertSettings } from '../../src/platform/application_settings/inert.ts'
 
 const noRegistry = 'Ingot has no registry; stored for clients'
 const noMirrors = 'Ingot does not pull mirrors; stored for clients'
-const noMail = 'Ingot sends no mail; stored for clients'
 const noAutoDevOps = 'Ingot has no Auto DevOps; stored for clients'
 
 const noPart = (part: string): string => `Ingot has no ${part}; stored for clients`
@@ -17,8 +16,6 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'project.mirror_trigger_builds': noMirrors,
   'project.mirror_overwrites_diverged_branches': noMirrors,
   'project.only_mirror_protected_branches': noMirrors,
-  'project.emails_disabled': noMail,
-  'group.emails_disabled': noMail,
   'project.auto_devops_enabled': noAutoDevOps,
   'group.auto_devops_enabled': noAutoDevOps,
   'project.auto_devops_deploy_strategy': noAutoDevOps,

@@ -2,6 +2,7 @@
  * Processes mentions in texts about items, in the transaction that stores the text: mentioned users become participants and get a
  * to-do item, and mentioned items get one note.
  */
+import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { readMarkdown } from '../markdown/reading.ts'
 import { addTodos } from '../todos/write.ts'
@@ -43,6 +44,13 @@ export async function processMentions(
   )
   const fresh = await storeMentions(db, { ...here.key, note_id: note?.id ?? null }, readers, isEdit)
   const others = fresh.filter(id => id !== actor.user?.id)
+  if (isEdit && fresh.length > 0)
+    await recordEvent(db, {
+      kind: 'mention.added',
+      payload: { item: here.key, note_id: note?.id ?? null, user_ids: fresh },
+      actorId: actor.user.id,
+      ...('project_id' in here.place ? { projectId: here.place.project_id } : { namespaceId: here.place.namespace_id }),
+    })
   const addressed = addressedIn(text ?? '')
   const isAddressed = (id: number) => named.some(person => person.id === id && addressed.has(person.as.toLowerCase()))
   const todo = { ...here.key, ...here.place, note_id: note?.id, author_id: actor.user.id }

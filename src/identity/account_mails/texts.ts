@@ -176,6 +176,17 @@ export const identityLinked = (about: { readonly username: string; readonly prov
     `Your account at ${about.provider} was linked to your account ${about.username}: it signs you in from now on.`,
     { facts: { From: about.ip } },
     NOT_YOU,
+  ],
+  reason: OWN_ACCOUNT,
+})
+
+/** An administrator has approved the account. */
+export const accountApproved = (username: string, link: string): Text => ({
+  kind: 'account_approved',
+  subject: 'Your account was approved',
+  parts: [`Your account ${username} was approved by an administrator.`, { action: 'Sign in', url: link }],
+  reason: 'You get this mail because you signed up with this address.',
+})
 
 /** There is another SSH key that opens the account. */
 export const keyAdded = (about: { readonly title: string; readonly fingerprint: string; readonly link: string }): Text => ({
@@ -189,13 +200,6 @@ export const keyAdded = (about: { readonly title: string; readonly fingerprint: 
   ],
   reason: OWN_ACCOUNT,
 })
-
-/** An administrator has approved the account. */
-export const accountApproved = (username: string, link: string): Text => ({
-  kind: 'account_approved',
-  subject: 'Your account was approved',
-  parts: [`Your account ${username} was approved by an administrator.`, { action: 'Sign in', url: link }],
-  reason: 'You get this mail because you signed up with this address.',
 
 /** There is another access token of the account. */
 export const tokenAdded = (about: { readonly name: string; readonly scopes: readonly string[]; readonly link: string }): Text => ({

@@ -16,6 +16,8 @@ export interface Events extends AuditedEvents {
   'member.added': { user_id: number; access_level: number }
   'member.updated': { user_id: number; access_level: number; changes?: ChangeSet }
   'member.removed': { user_id: number }
+  /** A user asked to become a member. */
+  'access.requested': { user_id: number }
   'epic.created': { epic_id: number; iid: number; title: string }
   'epic.updated': { epic_id: number; changes: ChangeSet }
   'epic.deleted': { epic_id: number; iid: number; title: string }
@@ -32,10 +34,16 @@ export interface Events extends AuditedEvents {
   'merge_request.merged': { merge_request_id: number }
   'merge_request.approved': { merge_request_id: number }
   'merge_request.unapproved': { merge_request_id: number }
+  /** Its branches can no longer be merged without conflicts. */
+  'merge_request.conflicted': { merge_request_id: number; head_sha: string | null }
+  /** A user asked that it be merged when its pipeline succeeds. */
+  'merge_request.auto_merge_set': { merge_request_id: number }
   'merge_request.deleted': { merge_request_id: number; iid: number }
   'note.created': { note_id: number }
   'note.updated': { note_id: number }
   'note.deleted': { note_id: number }
+  /** A text was edited, and mentions users whom it did not mention before. Null: the description of the item. */
+  'mention.added': { item: MentioningItem; note_id: number | null; user_ids: readonly number[] }
   /** A deployment started (`running`) or ended, at an instant. */
   'deployment.updated': { deployment_id: number; status: 'running' | 'success' | 'failed' | 'canceled'; at: string }
   /**
@@ -57,6 +65,9 @@ export interface Events extends AuditedEvents {
   /** Branches and tags have moved together; `options` are the push options. */
   'repository.updated': { moves: { ref: string; old: string; new: string }[]; options?: readonly string[] }
 }
+
+/** The item whose text mentions users. */
+export type MentioningItem = { readonly issue_id: number } | { readonly merge_request_id: number } | { readonly epic_id: number }
 
 export type EventKind = keyof Events
 

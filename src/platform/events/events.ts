@@ -27,6 +27,9 @@ export const delivered = [
   'member.added',
   'member.updated',
   'member.removed',
+  'access.requested',
+  'epic.created',
+  'epic.updated',
   'issue.created',
   'issue.updated',
   'merge_request.created',
@@ -34,9 +37,12 @@ export const delivered = [
   'merge_request.merged',
   'merge_request.approved',
   'merge_request.unapproved',
+  'merge_request.conflicted',
+  'merge_request.auto_merge_set',
   'merge_request.deleted',
   'note.created',
   'note.updated',
+  'mention.added',
   'deployment.updated',
   'deployment.brought',
   'pipeline.updated',
@@ -53,15 +59,7 @@ const isDelivered = (kind: string): kind is DeliveredKind => (delivered as reado
  * Frequent events among them that only hooks listen to. In a project that no hook watches nothing follows, so nothing is queued. A listener
  * for one of them does not compile (listeners.ts) until the kind is removed from this list.
  */
-export const forHooks = [
-  'issue.created',
-  'issue.updated',
-  'note.created',
-  'note.updated',
-  'job.updated',
-  'release.created',
-  'release.updated',
-] as const satisfies readonly DeliveredKind[]
+export const forHooks = ['note.updated', 'job.updated', 'release.created', 'release.updated'] as const satisfies readonly DeliveredKind[]
 export type KindForHooks = (typeof forHooks)[number]
 
 const isForHooks = (kind: string): boolean => (forHooks as readonly string[]).includes(kind)

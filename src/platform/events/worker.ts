@@ -111,6 +111,8 @@ export const payloads = {
   remove_marked_projects: Type.Object({}),
   /** Sends a mail that was written before. */
   send_mail: Type.Object({ mail_id: Type.Integer() }),
+  /** Writes mails about issues that are due tomorrow. */
+  mail_due_issues: Type.Object({}),
   /** Deletes mails that could not be sent for weeks, and links of mails that have ended. */
   sweep_mails: Type.Object({}),
   /** Writes mails about tokens and keys that end within a week. */
@@ -157,6 +159,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'sweep_audit_events', at: '51 3 * * *' },
   { task: 'sweep_oauth_tokens', at: '57 3 * * *' },
   { task: 'mail_expiring', at: '11 6 * * *' },
+  { task: 'mail_due_issues', at: '50 0 * * *' },
   { task: 'sweep_mails', at: '3 4 * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },

@@ -24,6 +24,7 @@ export const pageIcons = {
   migration: 'download',
   administration: 'gear',
   'sign-in': 'sign-in',
+  notifications: 'bell',
   mail: 'mail',
   provider: 'key',
   upgrading: 'upload',

@@ -1,6 +1,8 @@
 /** Writes of access requests. */
 import type { Role } from '../../platform/access/abilities.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { inPlace } from '../../platform/events/audit/entry.ts'
+import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { admitMember } from '../members/commands.ts'
@@ -22,6 +24,7 @@ export async function requestAccess(ctx: Context, place: MemberPlace, enabled: b
     .values({ ...place.key, user_id: userId, created_at: ctx.now })
     .execute()
     .catch(rethrowSecond)
+  await recordEvent(db, { kind: 'access.requested', payload: { user_id: userId }, actorId: userId, ...inPlace(place.key) })
   return (await accessRequestBy(db, place.key, userId)) as AccessRequestRow
 }
 

@@ -57,6 +57,7 @@ const rules = {
   },
   'member.removed': ({ payload: { user_id } }, origin) =>
     byProvider(origin) ? undefined : { target: { type: 'User', id: user_id }, details: { remove: 'user_access' } },
+  'access.requested': daily,
   'epic.created': daily,
   'epic.updated': text,
   'epic.deleted': ({ payload: { epic_id, iid } }) => ({
@@ -82,6 +83,8 @@ const rules = {
   'merge_request.merged': daily,
   'merge_request.approved': text,
   'merge_request.unapproved': text,
+  'merge_request.conflicted': derived,
+  'merge_request.auto_merge_set': text,
   'merge_request.deleted': ({ payload: { merge_request_id, iid } }) => ({
     target: { type: 'MergeRequest', id: merge_request_id, name: `!${iid}` },
     details: { remove: 'merge_request' },
@@ -89,6 +92,7 @@ const rules = {
   'note.created': daily,
   'note.updated': daily,
   'note.deleted': daily,
+  'mention.added': text,
   'deployment.updated': running,
   'deployment.brought': derived,
   'pipeline.updated': running,

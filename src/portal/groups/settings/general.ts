@@ -45,6 +45,11 @@ export const generalPage = groupPage({
           label: 'The group cannot be mentioned',
           hint: 'A mention of it in a text then notifies nobody.',
         },
+        {
+          name: 'emails_disabled',
+          label: 'No notifications by mail',
+          hint: 'Nobody gets mail about what happens in the group and in what is below it, whatever they chose.',
+        },
       ],
     },
     {

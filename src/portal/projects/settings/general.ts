@@ -64,6 +64,11 @@ export const generalPage = projectPage({
           label: 'Thumbs up and down are always shown',
           hint: 'Below issues and merge requests, also where nobody has given one yet.',
         },
+        {
+          name: 'emails_disabled',
+          label: 'No notifications by mail',
+          hint: 'Nobody gets mail about what happens in the project, whatever they chose.',
+        },
       ],
     },
     {

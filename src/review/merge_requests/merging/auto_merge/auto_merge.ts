@@ -6,6 +6,7 @@ import { anonymous } from '../../../../platform/access/actor.ts'
 import { authorOf } from '../../../../platform/access/credentials/credentials.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { transact } from '../../../../platform/db/transact.ts'
+import { recordEvent } from '../../../../platform/events/events.ts'
 import { type Context, type Deps, systemContext } from '../../../../platform/kernel/context.ts'
 import { methodNotAllowed, unauthenticated } from '../../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
@@ -36,6 +37,12 @@ export async function autoMergeOn(ctx: Context, mergeRequest: MergeRequestRow, o
     .where('id', '=', mergeRequest.id)
     .execute()
   await tell(ctx, mergeRequest.id, `enabled an automatic merge when the pipeline for ${mergeRequest.head_sha} succeeds`)
+  await recordEvent(db, {
+    kind: 'merge_request.auto_merge_set',
+    payload: { merge_request_id: mergeRequest.id },
+    actorId: actor.user.id,
+    projectId: mergeRequest.project_id,
+  })
 }
 
 /**

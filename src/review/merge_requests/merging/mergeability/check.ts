@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { asyncCommit, transact } from '../../../../platform/db/transact.ts'
+import { recordEvent } from '../../../../platform/events/events.ts'
 import { enqueue, enqueueJobs, type Job } from '../../../../platform/events/worker.ts'
 import { checkMerge } from '../../../../platform/git/index.ts'
 import type { Deps } from '../../../../platform/kernel/context.ts'
@@ -64,7 +65,13 @@ export async function checkMergeability(deps: Deps, { merge_request_id: id }: { 
     const verdict = await verdictOf(tips, row)
     const after = await tipsOf({ db, deps }, row, home)
     // The row takes a verdict only while it is in `checking`; otherwise the verdict is too late.
-    if (tips.start === after.start && tips.head === after.head) await move(db, id, verdict, ['checking'])
+    if (tips.start === after.start && tips.head === after.head)
+      await transact(db, async tx => {
+        const settled = await move(tx, id, verdict, ['checking'])
+        if (!settled || verdict !== 'clash') return
+        const { project_id, head_sha } = settled
+        await recordEvent(tx, { kind: 'merge_request.conflicted', payload: { merge_request_id: id, head_sha }, projectId: project_id })
+      })
     else
       await transact(db, async tx => {
         await move(tx, id, 'outdate')

@@ -1,0 +1,108 @@
+/** Writes the mails about what happened: who gets one is decided here, by what they may read now. */
+import type { ItemKey } from '../../collaboration/item_kinds/kinds.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { MailPart } from '../../platform/mail/content.ts'
+import { type MailCopy, type MailSubject, type SharedMail, writeMails } from '../../platform/mail/outbox.ts'
+import { candidatesFor, type Person, type Sought } from './candidates.ts'
+import { type Occasion, type Reason, reasonFor, reasonInWords } from './reasons.ts'
+import { replyAddress } from './reply_address.ts'
+import { unsubscribeUrl } from './unsubscribing.ts'
+
+/** What happened, before it is known who gets mail. */
+export interface Happening extends Occasion, Sought {
+  /** Of the event; its mails are written once. */
+  readonly key: string
+  readonly actorId: number | null
+  /** Reasons that count; default: all. */
+  readonly only?: readonly Reason[]
+}
+
+/** What the mails say. Asked for only where there are recipients. */
+export interface Message {
+  readonly kind: string
+  readonly subject: string
+  readonly parts: readonly MailPart[]
+  readonly about: MailSubject
+  readonly thread: SharedMail['thread']
+  readonly headers: Readonly<Record<string, string>>
+  /** The noun in the reason: `issue`. */
+  readonly what: string
+  /** In place of the usual sentence. */
+  readonly reason?: string
+  /** The item that recipients unsubscribe from and answer on. */
+  readonly item?: ItemKey | undefined
+  readonly discussionId?: string | undefined
+  /** The users among these who may read it. */
+  readers(userIds: readonly number[]): Promise<readonly number[]>
+}
+
+/** Marks what happened as mailed; false if it was before. */
+async function isFirst(db: Db, key: string, now: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('notified')
+    .values({ key, created_at: now })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+interface Recipient extends Person {
+  readonly reason: Reason
+}
+
+function recipientsAmong(people: readonly Person[], { actorId, only, ...occasion }: Happening): Recipient[] {
+  return people.flatMap(person => {
+    if (person.id === actorId && !person.wantsOwn) return []
+    const reason = reasonFor(person, occasion)
+    return reason === undefined || (only && !only.includes(reason)) ? [] : [{ ...person, reason }]
+  })
+}
+
+/** Writes the mails about what happened, once. A fixed number of statements, however many get one. */
+export async function notify(ctx: Context, happening: Happening, messageOf: () => Promise<Message | undefined>): Promise<void> {
+  const chosen = recipientsAmong(await candidatesFor(ctx.db, happening), happening)
+  if (chosen.length === 0) return
+  const message = await messageOf()
+  if (!message) return
+  const readers = new Set(await message.readers(chosen.map(({ id }) => id)))
+  const copies = chosen.filter(({ id }) => readers.has(id)).map(person => copyFor(ctx, message, person, happening))
+  if (copies.length === 0) return
+  await transact(ctx.db, async db => {
+    if (await isFirst(db, happening.key, ctx.now)) await writeMails({ ...ctx, db }, message, copies)
+  })
+}
+
+function copyFor(
+  ctx: Context,
+  { item, what, discussionId, reason: because }: Message,
+  person: Recipient,
+  { actorId }: Happening,
+): MailCopy {
+  const { id, name, address, reason, byLabel, subscribed } = person
+  const unsubscribe = item && unsubscribeUrl(ctx, { key: item, userId: id })
+  const isOwn = id === actorId
+  return {
+    to: { userId: id, name, address },
+    reason: isOwn
+      ? 'You get this mail because you asked for mails about what you do yourself.'
+      : (because ?? reasonInWords(reason, what, byLabel && !subscribed)),
+    links: [
+      ...(unsubscribe === undefined ? [] : [{ label: `Unsubscribe from this ${what}`, url: unsubscribe }]),
+      { label: 'Choose your notifications', url: `${ctx.url}/-/profile/notifications` },
+    ],
+    unsubscribe,
+    replyTo: item && replyAddress(ctx, { item, userId: id, discussionId }),
+    headers: { 'X-GitLab-NotificationReason': isOwn ? 'own_activity' : reason },
+  }
+}
+
+/** Days for which it is remembered what was mailed: an event is delivered again within days. */
+const REMEMBERED = 60
+
+/** Forgets what was mailed long ago. */
+export async function sweepNotified({ database, now }: Pick<Context['deps'], 'database' | 'now'>): Promise<void> {
+  const before = new Date(now().getTime() - REMEMBERED * 24 * 60 * 60 * 1000)
+  await database.db.deleteFrom('notified').where('created_at', '<', before.toISOString()).execute()
+}
