@@ -25,7 +25,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/spaces/projects/imports/commands.ts': 1,
     'src/server/start.ts': 1,
     'src/platform/mail/send.ts': 1,
-    'src/platform/mail/outbox.ts': 1,
+    'src/platform/mail/outbox.ts': 2,
     'src/identity/password_resets/commands.ts': 1,
     'src/identity/email_confirmations/links.ts': 1,
     'src/spaces/invitations/mail.ts': 1,

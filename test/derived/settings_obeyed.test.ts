@@ -30,6 +30,8 @@ const readIn: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'instance.keep_latest_artifact': ['src/ci/artifacts/keeps_latest.ts', 'select keep_latest_artifact from application_settings'],
   'group.default_branch_protection': ['src/code/protected_branches/rights.ts', 'default_branch_protection'],
   'instance.default_branch_protection': ['src/spaces/groups/commands.ts', 'settings.default_branch_protection'],
+  'project.emails_disabled': ['src/integrations/notifications/candidates.ts', 'not p.emails_disabled'],
+  'group.emails_disabled': ['src/integrations/notifications/candidates.ts', 'up.emails_disabled'],
   // The former names of levels and of `public_jobs`.
   ...Object.fromEntries(
     ['issues_enabled', 'jobs_enabled', 'merge_requests_enabled', 'snippets_enabled', 'wiki_enabled', 'public_builds'].map(name => [

@@ -17,6 +17,7 @@ const quiet = await openScene({ settings: { smtpUrl: 'smtp://127.0.0.1:9' } })
 
 test('a comment arrives with the headers of its thread, and one click unsubscribes from the item', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  assert.match((await server.mailTo(developer.email)).header('subject') ?? '', /^You are a member of the project /)
   const { body: issue } = await owner.post(`${project.url}/issues`, { title: 'A lamp', assignee_ids: [developer.id] })
   const first = await server.mailTo(developer.email)
   assert.equal(first.header('message-id'), `<issue_${issue.id}@git.example.com>`)
