@@ -211,7 +211,6 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(billableMembers),
   ],
   notification_settings: exportedBy(notificationSettings),
-  members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
   access_requests: [...accessRequests.groupAccessRequests, ...accessRequests.projectAccessRequests],
   events: exportedBy(feed),
   topics: exportedBy(topics),
