@@ -57,7 +57,7 @@ export async function lookAt(ctx: InEditor, content: string, params: LookParams)
   return { ...params, panel: await panelOf(ctx, content, params) }
 }
 
-/** The findings in a text that somebody commits, and whether they leave no pipeline; undefined where the caller may not have it checked. */
+/** The findings in a text that is to be committed, and whether they leave no pipeline; undefined where the caller may not have it checked. */
 export async function checkBeforeCommit(
   ctx: InEditor,
   content: string,
