@@ -9,7 +9,7 @@ import { newKey } from '../../src/identity/keys/scene.ts'
 import { password } from '../../src/identity/oauth/scene.ts'
 import { currentActor } from '../../src/platform/access/current_actor.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
-import { hashPassword } from '../../src/platform/kernel/secrets.ts'
+import { digestOf, hashPassword } from '../../src/platform/kernel/secrets.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { openWorld, type Persona, requestFor } from './world.ts'
 
@@ -114,6 +114,34 @@ test('the password of an owner whose address is not confirmed opens nothing', as
   assert.ok(able > 3, 'the same password opens them where the address is confirmed')
   const signIn = await scene.anonymous.post(`${scene.url}/users/sign_in`, new URLSearchParams({ login: waiting.username, password }))
   assert.equal(signIn.status, 401)
+})
+
+test('a session whose owner must have a second factor reaches only where it is set up, and a token goes on', async () => {
+  const person = await member('unguarded-owner', 50)
+  const session = `session-of-${person.id}`
+  const expires_at = new Date(Date.now() + 86_400_000)
+  await db
+    .insertInto('sessions')
+    .values({ user_id: person.id, digest: digestOf(session), expires_at, created_at: new Date() })
+    .execute()
+  const required = { require_two_factor_authentication: true, two_factor_grace_period: 0 }
+  assert.equal((await scene.root.put(places.private.group.url, required)).status, 200)
+  const reads = ({ dialect, method }: Endpoint) =>
+    method === 'GET' && (dialect.name === 'pages' || (dialect.credentials?.includes('session') ?? false))
+  const reached: string[] = []
+  try {
+    for (const endpoint of endpoints.filter(reads)) {
+      const request = requestFor(world, endpoint, 'anonymous', 'private')
+      const headers = { ...request.headers, cookie: `_service_session=${session}` }
+      const { status, headers: answered } = await world.send('anonymous', { ...request, headers })
+      const isLed = status === 302 && answered.location === '/-/profile/two_factor'
+      if (!isLed && status !== 403) reached.push(endpoint.route)
+    }
+    assert.equal((await scene.person(person).get('/user')).status, 200, 'a token goes on')
+  } finally {
+    await scene.root.put(places.private.group.url, { require_two_factor_authentication: false })
+  }
+  assert.deepEqual(reached.toSorted(), ['GET /-/profile/two_factor', 'GET /-/profile/two_factor/app', 'GET /users/sign_out'])
 })
 
 test('a token that has expired opens nothing', async () => {

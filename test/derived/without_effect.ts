@@ -25,6 +25,4 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'project.requirements_access_level': noPart('requirements'),
   'project.external_authorization_classification_label': noPart('external authorization'),
   'project.service_desk_enabled': 'Ingot takes no mail; stored for clients',
-  'group.two_factor_grace_period': 'there is no second factor (SECURITY.md)',
-  'group.require_two_factor_authentication': 'there is no second factor (SECURITY.md)',
 }

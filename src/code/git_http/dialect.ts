@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { userByPassword, whyUnconfirmed } from '../../identity/sessions/passwords.ts'
+import { whyPasswordIsNotEnough } from '../../identity/two_factor/required.ts'
 import { type Actor, anonymous, isAnonymous, provenMachine, provenUser } from '../../platform/access/actor.ts'
 import { findRunningJob } from '../../platform/access/credentials/credentials.ts'
 import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
@@ -12,7 +13,7 @@ import { applicationSettings } from '../../platform/application_settings/queries
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../../platform/kernel/declaration/dialect.ts'
 import { text as sentence } from '../../platform/kernel/declaration/types.ts'
-import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
+import { forbidden, Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
 import { assertActive, bearerToken, findByToken } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { deployTokenByDigest } from '../../spaces/deploy_tokens/queries.ts'
@@ -50,9 +51,17 @@ export const git: Dialect = {
   fail: (requestId, status) => text(status, `The server failed. Request ${requestId}`),
 }
 
+/** 401: the password is right, and a token is needed all the same. */
+class PasswordNotEnough extends Refusal {
+  constructor(reason: string) {
+    super('unauthenticated', { message: `HTTP Basic: Access denied. ${reason}` })
+  }
+}
+
 /** The refusal as one line. */
 function lineOf(refusal: Refusal): string {
   const { kind } = refusal
+  if (refusal instanceof PasswordNotEnough) return sentenceOf(refusal)
   if (kind === 'unauthenticated')
     return 'Access denied. The password must be yours or a personal access token with scope read_repository or write_repository.'
   if (kind === 'not_found') return 'The project does not exist, or you may not see it.'
@@ -82,6 +91,8 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   const user = await userByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
   if (!user) throw unauthenticated()
   await deps.limiter.forgiveSignIn(request.ip)
+  const reason = await whyPasswordIsNotEnough(db, user, deps.now())
+  if (reason !== undefined) throw new PasswordNotEnough(reason)
   assertActive(user)
   const unconfirmed = whyUnconfirmed(user)
   if (unconfirmed) throw forbidden(unconfirmed)

@@ -70,6 +70,7 @@ export const signOutByLink = pageEndpoint({
   summary: 'Sign out',
   scope: inInstance,
   can: 'read_instance',
+  withoutSecondFactor: true,
   run: ctx => (ctx.actor.user && isFromPage(ctx.request.headers) ? signOutPage(ctx) : transact(ctx.db, db => leave({ ...ctx, db }))),
 })
 
@@ -82,6 +83,7 @@ const signingOut = {
   scope: inInstance,
   can: 'read_instance',
   anonymous: true,
+  withoutSecondFactor: true,
   run: (ctx: Context) => leave(ctx),
 } as const
 

@@ -9,6 +9,7 @@ import { secondFactorChanged } from '../account_mails/texts.ts'
 import { setTwoFactor } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
 import { makeRecoveryCodes, recoveryCodesLeft, useRecoveryCode } from './recovery_codes.ts'
+import { isRequired } from './required.ts'
 import { sealTotp, setupSecret, stepOfCode } from './totp.ts'
 
 /** What the audit log calls the app. */
@@ -78,6 +79,7 @@ export async function removeTotp(ctx: Context, user: UserRow): Promise<void> {
 /** Turns two factors off where the last factor is gone; the account is locked. */
 async function turnOffWithoutFactor(ctx: Context, user: UserRow): Promise<void> {
   if (await hasFactor(ctx.db, user.id)) return
+  if (await isRequired(ctx.db, user.id)) throw badRequest('Two-factor authentication is required of your account: add another factor first')
   await endTwoFactor(ctx, user, 'off')
 }
 

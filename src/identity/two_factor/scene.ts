@@ -68,3 +68,7 @@ export function twoFactorScene(scene: Scene) {
       scene.anonymous.post(address('/users/two_factor'), new URLSearchParams({ code }), { cookie, ...headers }),
   }
 }
+
+/** Requires two factors of the members of a group. */
+export const requireOf = (scene: Scene, group: { readonly url: string }, hours: number) =>
+  scene.root.put(group.url, { require_two_factor_authentication: true, two_factor_grace_period: hours })

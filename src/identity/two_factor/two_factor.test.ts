@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { currentActor, passwordProof } from '../../platform/access/current_actor.ts'
 import { password } from '../oauth/scene.ts'
 import { APP_PAGE, appWith, codesOn, setupOn, twoFactorScene } from './scene.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database
-const { surfer, guarded, firstStep, secondStep } = twoFactorScene(scene)
+const { surfer, guarded, turnOn, firstStep, secondStep } = twoFactorScene(scene)
 
 const sessionOf = (answer: { headers: Record<string, unknown> }) =>
   /_service_session=([0-9a-f]{64})/.exec(String(answer.headers['set-cookie']))?.[1]
@@ -187,6 +188,56 @@ test('an administrator turns two factors off for a lost phone: not for other adm
   assert.equal((await firstStep(one.person.username)).answer.headers.location, '/')
   assert.ok((await mailsTo(one.person.id)).includes('Two-factor authentication was turned off by an administrator'))
   assert.ok((await messagesOf(one.person.id)).includes('Two-factor authentication turned off'))
+})
+
+test('programs give a token in place of the password of an account with two factors, and tokens go on', async () => {
+  const one = await guarded()
+  const { project } = await scene.project({ owner: one.person })
+  const refs = (given: string) =>
+    scene.anonymous.get(
+      `${scene.url}/${project.full_path}.git/info/refs`,
+      { service: 'git-upload-pack' },
+      { authorization: `Basic ${Buffer.from(`${one.person.username}:${given}`).toString('base64')}` },
+    )
+  const refused = await refs(password)
+  assert.equal(refused.status, 401)
+  assert.match(String(refused.body), /personal access token with 'read_repository' or 'write_repository'/)
+  const wrong = await refs('another pass phrase')
+  assert.doesNotMatch(String(wrong.body), /two-factor/, 'only who knows the password learns of the second factor')
+  const token = await scene.token(one.person, { scopes: ['read_repository'] })
+  assert.equal((await refs(token)).status, 200)
+
+  const granted = await scene.anonymous.post(
+    `${scene.url}/oauth/token`,
+    new URLSearchParams({ grant_type: 'password', username: one.person.username, password }),
+  )
+  assert.deepEqual([granted.status, granted.body.error], [400, 'invalid_grant'])
+  assert.match(granted.body.error_description, /two-factor/)
+  assert.equal((await one.person.get('/user')).status, 200)
+
+  await one.submit(`${APP_PAGE}/remove`, {})
+  assert.equal((await refs(password)).status, 200)
+})
+
+test('what git began by a password ends when two factors are turned on', async () => {
+  const one = await surfer()
+  const { password_digest } = await db
+    .selectFrom('users')
+    .select('password_digest')
+    .where('id', '=', one.person.id)
+    .executeTakeFirstOrThrow()
+  const name = { kind: 'password', id: one.person.id, proof: passwordProof(password_digest as string) } as const
+  assert.ok(await currentActor(db, name, new Date()))
+  await turnOn(one)
+  assert.equal(await currentActor(db, name, new Date()), undefined)
+})
+
+test('an administrator sees two factors on the page of an account, and turns them off there', async () => {
+  const [one, admin] = [await guarded(), await surfer({ admin: true })]
+  const page = `/admin/users/${one.person.username}`
+  assert.match((await admin.get(page)).body, /<dt>Two factors<\/dt><dd>on<\/dd>/)
+  assert.equal((await admin.submit(`/admin/users/${one.person.id}/disable_two_factor`, {})).status, 303)
+  assert.match((await admin.get(page)).body, /<dt>Two factors<\/dt><dd>off<\/dd>/)
 })
 
 test('administrators list the accounts with two factors, and those without', async () => {

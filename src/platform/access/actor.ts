@@ -32,7 +32,13 @@ export type Credential =
       readonly impersonation: boolean
     }
   /** CSRF-protected; `id` is the session's row. `confirmedAt`: when its user last gave their password, in milliseconds. */
-  | { readonly kind: 'session'; readonly id: number; readonly confirmedAt: number }
+  | {
+      readonly kind: 'session'
+      readonly id: number
+      readonly confirmedAt: number
+      /** When its user's time for setting up a second factor is over, in milliseconds; undefined where none is missing. */
+      readonly secondFactorDue?: number | undefined
+    }
   /**
    * The token of a running job: acts as the user of its pipeline, on few endpoints (document 1, Authentication rule 4), and only within its
    * reach (job_reach.ts). `user.admin` is never set together with it.
@@ -112,6 +118,10 @@ export const isActive = ({ user }: Actor): boolean => user === undefined || user
  */
 export const csrfSubject = ({ user, credential, sudoBy }: Pick<Actor, 'user' | 'credential'> & Partial<Actor>): string | undefined =>
   credential?.kind !== 'session' ? undefined : sudoBy ? `${credential.id} as ${user?.id}` : String(credential.id)
+
+/** Is a second factor required of the session's user, missing, and the time for setting it up over? */
+export const lacksSecondFactor = ({ credential }: Actor, now: Date): boolean =>
+  credential?.kind === 'session' && credential.secondFactorDue !== undefined && credential.secondFactorDue <= now.getTime()
 
 /** Does an administrator act as the user in the browser? */
 export const isImpersonated = ({ credential, sudoBy }: Actor): boolean => sudoBy !== undefined && credential?.kind === 'session'

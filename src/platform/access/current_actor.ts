@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
-import { type Actor, type Credential, provenMachine, provenUser } from './actor.ts'
+import { type Actor, type Credential, lacksSecondFactor, provenMachine, provenUser } from './actor.ts'
 import { findActingUser, sessionNow } from './credentials/credentials.ts'
 import { endDayOf, isInForce } from './credentials/lifetimes.ts'
 import type { TokenScope } from './credentials/token_scopes.ts'
@@ -55,12 +55,14 @@ export async function currentActor(db: Db, name: CredentialName, now: Date): Pro
 }
 
 /**
- * Whom a session stands for now, by the id of its row, in whatever state their account is; undefined once it has ended.
+ * Whom a session stands for now, by the id of its row, in whatever state their account is; undefined once it has ended, or its user should have set up
+ * a second factor.
  * @param impersonates whether the instance lets administrators act as others
  */
 export async function actorOfSession(db: Db, id: number, now: Date, impersonates: boolean): Promise<Actor | undefined> {
   const found = await sessionNow(db, id, now, impersonates)
-  return found && provenUser(found.user, found.credential, found.sudoBy)
+  const actor = found && provenUser(found.user, found.credential, found.sudoBy)
+  return actor && !lacksSecondFactor(actor, now) ? actor : undefined
 }
 
 /** A credential that holds, and whose it is; null for a machine's. */
@@ -108,7 +110,10 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
     return row && row.user_id === null ? { userId: null, credential: { kind: 'deploy_key', id } } : undefined
   },
   async password(db, name) {
-    const row = await rowOf(db, sql<{ password_digest: string | null }>`select password_digest from users where id = ${name.id}`)
+    const row = await rowOf(
+      db,
+      sql<{ password_digest: string | null }>`select password_digest from users where id = ${name.id} and not two_factor_enabled`,
+    )
     if (name.kind !== 'password' || row?.password_digest == null || passwordProof(row.password_digest) !== name.proof) return undefined
     return { userId: name.id, credential: { kind: 'password', proof: name.proof } }
   },

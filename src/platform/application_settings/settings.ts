@@ -94,6 +94,12 @@ export const settings = {
     maxItems: 1_000,
     description: 'Domains that such addresses may not have, `*` for any characters, where `domain_denylist_enabled` is on',
   }),
+  require_two_factor_authentication: flag('Whether all users must have a second factor besides their password'),
+  require_admin_two_factor_authentication: flag('Whether administrators must have a second factor besides their password'),
+  two_factor_grace_period: integer('Hours that users have for setting up a second factor, from their first visit on', {
+    minimum: 0,
+    maximum: 100_000,
+  }),
   receive_max_input_size: integer('MB that a push may have; 0: any number', { minimum: 0, maximum: 10_000_000 }),
   repository_size_limit: integer('MB that the repository, LFS objects and uploads of a project may take together; 0: any number', {
     minimum: 0,

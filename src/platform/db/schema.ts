@@ -88,6 +88,8 @@ export interface ApplicationSettings {
   receive_max_input_size: Generated<number>;
   repository_size_limit: Generated<number>;
   require_admin_approval_after_user_signup: Generated<boolean>;
+  require_admin_two_factor_authentication: Generated<boolean>;
+  require_two_factor_authentication: Generated<boolean>;
   restricted_visibility_levels: Generated<string[]>;
   rsa_key_restriction: Generated<number>;
   runner_token_expiration_interval: number | null;
@@ -102,6 +104,7 @@ export interface ApplicationSettings {
   shared_runners_text: string | null;
   sign_in_text: string | null;
   signup_enabled: Generated<boolean>;
+  two_factor_grace_period: Generated<number>;
   updated_at: Generated<Timestamp>;
   user_default_external: Generated<boolean>;
 }
@@ -1784,6 +1787,7 @@ export interface Users {
   theme_id: Generated<number>;
   twitter: Generated<string>;
   two_factor_enabled: Generated<boolean>;
+  two_factor_grace_from: Timestamp | null;
   unconfirmed_email: string | null;
   updated_at: Generated<Timestamp>;
   username: string;

@@ -88,6 +88,16 @@ export class Unconfirmed extends Refusal {
   }
 }
 
+/** Where a second factor is set up. */
+export const SECOND_FACTOR_PAGE = '/-/profile/two_factor'
+
+/** 403 for a session whose user must have a second factor and has none. */
+export class SecondFactorMissing extends Refusal {
+  constructor() {
+    super('forbidden', { message: `403 Forbidden - Two-factor authentication is required: set it up at ${SECOND_FACTOR_PAGE} first` })
+  }
+}
+
 /** 400: a required parameter is absent (decision 12). */
 export const missing = (parameter: string): Refusal => new MissingParameter(parameter)
 

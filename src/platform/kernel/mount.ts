@@ -6,9 +6,8 @@ import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
-import { allows, openToAnonymous } from '../access/abilities.ts'
-import { type Actor, anonymous, hasScope, isAnonymous } from '../access/actor.ts'
-import type { TokenScope } from '../access/credentials/token_scopes.ts'
+import { allows } from '../access/abilities.ts'
+import { type Actor, anonymous } from '../access/actor.ts'
 import { places } from '../config.ts'
 import { requestDb } from '../db/handles.ts'
 import { type AsyncCommit, transact, transactAsyncCommit } from '../db/transact.ts'
@@ -22,18 +21,9 @@ import { digestInSlices } from './answer/time_slicing.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './declaration/endpoint.ts'
 import { requirementOf, type Tier, tierCovers } from './declaration/types.ts'
-import {
-  forbidden,
-  insufficientScope,
-  notFound,
-  notModified,
-  preconditionFailed,
-  Refusal,
-  refusedTo,
-  Unconfirmed,
-  unauthenticated,
-} from './errors.ts'
+import { forbidden, notFound, notModified, preconditionFailed, Refusal, refusedTo, Unconfirmed } from './errors.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
+import { assertAccess } from './request/authenticate.ts'
 import { costOf } from './request/cost.ts'
 import { workFor } from './request/holder.ts'
 import { ParameterReader } from './request/params.ts'
@@ -84,31 +74,11 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
         throw refusal
       })
       if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip, costOf(endpoint)))
-      assertAccess(endpoint, request.actor, deps.config.tier)
+      assertAccess(endpoint, request.actor, deps)
     },
     handler: (request, reply) => workFor(holderOf(request.actor, request.ip), () => serve(request, reply)),
   })
 }
-
-/** 401 and the scope's 403: the checks that need no parameters. */
-function assertAccess(endpoint: Endpoint, actor: Actor, tier: Tier): void {
-  if (isAnonymous(actor) && !isOpenToAnonymous(endpoint)) throw unauthenticated()
-  if (actor.credential?.kind === 'job_token' && !takesJobToken(endpoint, tier)) throw unauthenticated()
-  // Contract: a token with scope `sudo` suffices for sudo (document 1, Authentication rule 6).
-  if (actor.sudoBy) return
-  const wanted: TokenScope[] = [
-    ...(endpoint.method === 'GET' ? (['api', 'read_api'] as const) : (['api'] as const)),
-    ...(endpoint.scopes ?? []),
-  ]
-  if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
-}
-
-/** May callers without credentials reach the command? For writes only if declared. */
-export const isOpenToAnonymous = ({ method, can, anonymous: declared }: Endpoint): boolean =>
-  openToAnonymous(can) && (method === 'GET' || declared === true)
-
-const takesJobToken = ({ jobToken = false }: Endpoint, tier: Tier): boolean =>
-  typeof jobToken === 'string' ? tierCovers(tier, jobToken) : jobToken
 
 /** What reads an endpoint's parameters: its path alone, and all of them. */
 interface Readers {
@@ -135,7 +105,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
   const inTransaction = endpoint.method !== 'GET' && endpoint.writes !== 'own'
   const actorNow = async (request: FastifyRequest): Promise<Actor> => {
     const actor = await endpoint.dialect.authenticate(request, deps)
-    assertAccess(endpoint, actor, deps.config.tier)
+    assertAccess(endpoint, actor, deps)
     return actor
   }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/context.ts'
 import { csrfToken } from '../kernel/csrf.ts'
 import { type Dialect, type ErrorAnswer, root } from '../kernel/declaration/dialect.ts'
-import { forbidden, type Refusal } from '../kernel/errors.ts'
+import { forbidden, type Refusal, SECOND_FACTOR_PAGE, SecondFactorMissing } from '../kernel/errors.ts'
 import { SESSION_COOKIE, whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { pageHeaders } from './frame/document.ts'
@@ -40,6 +40,8 @@ export const pages: Dialect = {
   },
   refuse(refusal, request, deps) {
     const isSignedIn = request.actor?.user !== undefined
+    if (refusal instanceof SecondFactorMissing)
+      return { status: 302, mediaType: HTML, body: undefined, headers: { location: SECOND_FACTOR_PAGE } }
     if (refusal.kind === 'unauthenticated' && !isSignedIn) return toSignIn(request, deps.config)
     // Some of the API's declarations answer 401 for a right that is missing (merging): signing in would not help.
     const status = refusal.status === 401 ? 403 : refusal.status

@@ -1,5 +1,6 @@
 /** The page of one account, and acting as its user. */
 import { beginActingAs, stopActing, whyNotActAs } from '../../identity/sessions/impersonation.ts'
+import { disableTwoFactorOfUser } from '../../identity/two_factor/endpoints.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
 import { inUser, inUserById } from '../../identity/users/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -9,7 +10,7 @@ import { answerOf } from '../../platform/pages/answers.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
-import { actionButton } from '../../platform/pages/forms/action.ts'
+import { action, actionButton } from '../../platform/pages/forms/action.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { done, page } from '../../platform/pages/frame/document.ts'
 import { STOP_ACTING_PATH } from '../../platform/pages/frame/frame.ts'
@@ -38,7 +39,7 @@ export const showUser = pageEndpoint({
       title: user.name,
       place: adminPlace('users', ctx),
       heading: 'own',
-      body: html`<div class="heading"><div class="row">${avatar(user, 48)}<div><h1>${user.name} ${userChips(user)}</h1><a href="/${user.username}">@${user.username}</a></div></div>${userButtons(ctx, user, actingButton(ctx, user))}</div>
+      body: html`<div class="heading"><div class="row">${avatar(user, 48)}<div><h1>${user.name} ${userChips(user)}</h1><a href="/${user.username}">@${user.username}</a></div></div>${userButtons(ctx, user, html`${actingButton(ctx, user)}${twoFactorButton(ctx, user)}`)}</div>
 <section class="section">${factsOf(user)}</section>
 ${hasAuditLog && html`<section class="section"><h2>What was recorded of the account</h2>${entries.length > 0 ? auditEntries(entries, { people: LIST }) : html`<p class="muted">Nothing yet.</p>`}</section>`}`,
     })
@@ -57,12 +58,33 @@ function actingButton(ctx: Context, user: UserRow): Html | undefined {
   })
 }
 
+/** For a lost phone; not for other administrators. */
+function twoFactorButton(ctx: Context, user: UserRow): Html | undefined {
+  if (!user.two_factor_enabled || (user.admin && user.id !== ctx.actor.user?.id)) return undefined
+  return actionButton(ctx, {
+    to: `${LIST}/${user.id}/disable_two_factor`,
+    face: 'Turn off two factors',
+    label: `Turn off two-factor authentication of ${user.name}`,
+    asks: `Turn off two-factor authentication of ${user.name}? Their password alone opens the account then. Be sure who asks for it.`,
+  })
+}
+
+export const turnOffTwoFactor = action({
+  route: `POST ${LIST}/:id/disable_two_factor`,
+  of: disableTwoFactorOfUser,
+  scope: administered(inUserById),
+  confirms: true,
+  next: ({ user }) => `${LIST}/${user.username}`,
+  notice: 'Two-factor authentication is off. The owner gets a mail about it.',
+})
+
 const factsOf = (user: UserRow): Html => html`<dl class="facts-list">
 <dt>ID</dt><dd>${user.id}</dd>
 <dt>Email</dt><dd>${user.email}${user.confirmed_at === null && html` <span class="muted">(not confirmed)</span>`}</dd>
 <dt>Created</dt><dd>${time(user.created_at)}</dd>
 <dt>Sign-ins</dt><dd>${user.sign_in_count}${user.current_sign_in_at !== null && html`, the last ${time(user.current_sign_in_at)} from ${user.current_sign_in_ip}`}</dd>
 <dt>Last active</dt><dd>${user.last_activity_on ?? 'never'}</dd>
+<dt>Two factors</dt><dd>${user.two_factor_enabled ? 'on' : 'off'}</dd>
 <dt>May create groups</dt><dd>${user.can_create_group ? 'yes' : 'no'}</dd>
 <dt>Projects that they may create</dt><dd>${user.projects_limit}</dd>
 ${user.note && html`<dt>Note</dt><dd>${user.note}</dd>`}
@@ -85,6 +107,7 @@ export const stopImpersonation = formEndpoint({
   summary: 'Stop acting as another user',
   scope: inInstance,
   can: 'use_instance',
+  withoutSecondFactor: true,
   async run(ctx) {
     await stopActing(ctx)
     return done(ctx, `${LIST}/${ctx.actor.user?.username}`, 'You are yourself again.')

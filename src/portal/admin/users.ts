@@ -29,6 +29,8 @@ const kinds = {
   blocked: { label: 'Blocked', filters: { blocked: true } },
   waiting: { label: 'Waiting for approval', filters: { state: 'blocked_pending_approval' } },
   admins: { label: 'Administrators', filters: { admins: true } },
+  two_factor: { label: 'With two factors', filters: { two_factor: 'enabled' } },
+  without_two_factor: { label: 'Without', filters: { two_factor: 'disabled' } },
   external: { label: 'External', filters: { external: true } },
 } as const
 

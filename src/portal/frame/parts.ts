@@ -8,7 +8,11 @@ import { compiledPer } from '../../platform/db/statements/compiled.ts'
 import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { csrfToken } from '../../platform/kernel/csrf.ts'
+import { SECOND_FACTOR_PAGE } from '../../platform/kernel/errors.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { time } from '../../platform/pages/components/time.ts'
 import type { FrameParts } from '../../platform/pages/frame/parts.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
 import { fewMergeRequestsVisibleTo } from '../../review/merge_requests/lists/visible.ts'
 import { messagesFor, messagesView, type Shown } from '../broadcast_messages/shown.ts'
 import { todosOf } from '../todos/live.ts'
@@ -60,6 +64,15 @@ async function changingOf({ db, actor, now }: Pick<Context, 'db' | 'actor' | 'no
   return rows[0]
 }
 
+/** Says that a second factor must be set up, and until when. */
+function secondFactorNotice({ credential }: Actor, now: Date): Html | undefined {
+  const due = credential?.kind === 'session' ? credential.secondFactorDue : undefined
+  if (due === undefined) return undefined
+  const until =
+    due > now.getTime() ? html` until ${time(new Date(due).toISOString())}; then nothing else opens` : html` before anything else opens`
+  return html`<div class="notice attention second-factor-notice" role="status">${icon('shield-lock')}<span>Your account must have two-factor authentication. <a href="${SECOND_FACTOR_PAGE}">Set it up</a>${until}.</span></div>`
+}
+
 export const parts: FrameParts = {
   async changing({ db, actor, deps, request, now }) {
     const id = actor.user?.id ?? null
@@ -83,7 +96,7 @@ export const parts: FrameParts = {
               },
               { label: 'To-dos', icon: 'tasklist', href: '/dashboard/todos', count: todos, hotkey: 'g t' },
             ],
-      banners: messagesView('banner', shown, csrf, back),
+      banners: html`${secondFactorNotice(actor, now)}${messagesView('banner', shown, csrf, back)}`,
       notifications: messagesView('notification', shown, csrf, back),
     }
   },

@@ -26,6 +26,7 @@ export const pageIcons = {
   'sign-in': 'sign-in',
   notifications: 'bell',
   mail: 'mail',
+  'two-factors': 'shield-check',
   provider: 'key',
   upgrading: 'upload',
   troubleshooting: 'alert',

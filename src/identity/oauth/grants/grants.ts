@@ -8,6 +8,7 @@ import { whyInactive } from '../../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
 import type { Secret } from '../../../platform/secret.ts'
 import { recordSignIn, userByPassword, whyNoSignIn } from '../../sessions/passwords.ts'
+import { whyPasswordIsNotEnough } from '../../two_factor/required.ts'
 import type { UserRow } from '../../users/queries.ts'
 import { type Client, clientOfRequest } from '../clients.ts'
 import { consumeCode, createToken, endToken, type FreshToken } from '../commands.ts'
@@ -53,7 +54,10 @@ export const plainChallenges: object = { enablePlainPKCE: true }
 async function userOfRequest(ctx: Context, { grant_type, username, password }: OAuthParams): Promise<UserRow | undefined> {
   if (grant_type !== 'password' || !username || !password) return undefined
   const user = await userByPassword(ctx, username, password, 'oauth')
-  return user && !whyNoSignIn(user) ? user : undefined
+  if (!user || whyNoSignIn(user)) return undefined
+  const reason = await whyPasswordIsNotEnough(ctx.db, user, ctx.now)
+  if (reason !== undefined) throw refusalOf(new OAuth2Server.InvalidGrantError(reason))
+  return user
 }
 
 /** The user of a token, null for a client that acts for itself; the library requires an object. */

@@ -8,6 +8,7 @@ import { singleFlight } from '../../db/statements/single_flight.ts'
 import { type ActingUser, asUser, type Credential, provenUser, type UserActor } from '../actor.ts'
 import { featureEnabled } from '../feature_flags.ts'
 import { endDayOf, isInForce } from './lifetimes.ts'
+import { noteGrace, type SecondFactorRow, secondFactorColumns, secondFactorDue } from './second_factor.ts'
 import type { TokenScope } from './token_scopes.ts'
 
 /** A credential that was found, valid or not. */
@@ -119,8 +120,10 @@ export interface SessionLifetimes {
 export const sessionEnd = (now: Date, createdAt: Date, { session_expire_delay, max_session_lifetime }: SessionLifetimes): number =>
   Math.min(now.getTime() + session_expire_delay * 60_000, createdAt.getTime() + max_session_lifetime * 86_400_000)
 
-interface SessionRow extends SessionLifetimes {
+interface SessionRow extends SessionLifetimes, SecondFactorRow {
   readonly id: number
+  /** Whose session it is. */
+  readonly holder_id: number
   /** The administrator whose session it is, where they act as another user. */
   readonly administrator: ActingUser | null
   readonly created_at: string
@@ -138,20 +141,22 @@ export async function findSession(db: Db, digest: string, now: Date, impersonate
   const row = await sessionRow(db, sql`s.digest = ${digest}`, now, impersonates)
   if (!row) return undefined
   await prolong(db, row, now)
+  await noteGrace(db, row.holder_id, row, now)
   // What an administrator does is no activity of the user.
   if (!row.administrator) await noteActivity(db, row, now)
-  return foundBySession(row)
+  return foundBySession(row, now)
 }
 
 /** Whose a session is that was found before, by the id of its row; undefined once it has ended. Asking does not prolong it. */
 export async function sessionNow(db: Db, id: number, now: Date, impersonates: boolean): Promise<Found | undefined> {
   const row = await sessionRow(db, sql`s.id = ${id}`, now, impersonates)
-  return row && foundBySession(row)
+  return row && foundBySession(row, now)
 }
 
 async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, impersonates: boolean) {
   const { rows } = await sql<Row & SessionRow>`
     select s.id, s.created_at, s.expires_at, s.confirmed_at, a.session_expire_delay, a.max_session_lifetime, u.preferences, ${userColumns},
+           o.id as holder_id, ${secondFactorColumns},
            case when u.id <> s.user_id then json_build_object(
              'id', o.id, 'username', o.username, 'name', o.name, 'email', o.email, 'admin', o.admin, 'external', o.external,
              'state', o.state, 'kind', o.kind, 'avatar_url', o.avatar_url, 'creator_id', o.creator_id) end as administrator
@@ -165,9 +170,9 @@ async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, imp
   return rows[0]
 }
 
-const foundBySession = (row: Row & SessionRow): Found => ({
+const foundBySession = (row: Row & SessionRow, now: Date): Found => ({
   user: { ...actingUser(row), preferences: row.preferences },
-  credential: { kind: 'session', id: row.id, confirmedAt: Date.parse(row.confirmed_at) },
+  credential: { kind: 'session', id: row.id, confirmedAt: Date.parse(row.confirmed_at), secondFactorDue: secondFactorDue(row, now) },
   sudoBy: row.administrator ?? undefined,
 })
 

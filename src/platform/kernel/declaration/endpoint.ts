@@ -182,6 +182,8 @@ export interface Declaration<
    * not count as given.
    */
   readonly present?: (subjects: Subjects) => Readonly<Record<string, unknown>>
+  /** Sessions reach it whose user must have a second factor and has none: setting one up, and leaving. */
+  readonly withoutSecondFactor?: true
   /** A running job's token permits it too (document 1, Authentication rule 4); for some endpoints from a tier on. */
   readonly jobToken?: boolean | 'premium'
   /**

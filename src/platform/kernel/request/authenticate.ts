@@ -5,12 +5,26 @@
  * where none are needed (decision 7).
  */
 import type { FastifyRequest } from 'fastify'
-import { type ActingUser, type Actor, anonymous, csrfSubject, hasScope, isAdmin, provenUser } from '../../access/actor.ts'
+import { openToAnonymous } from '../../access/abilities.ts'
+import {
+  type ActingUser,
+  type Actor,
+  anonymous,
+  csrfSubject,
+  hasScope,
+  isAdmin,
+  isAnonymous,
+  lacksSecondFactor,
+  provenUser,
+} from '../../access/actor.ts'
 import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials/credentials.ts'
+import type { TokenScope } from '../../access/credentials/token_scopes.ts'
 import { type CredentialName, currentActor } from '../../access/current_actor.ts'
 import type { Deps } from '../context.ts'
 import { isCsrfToken } from '../csrf.ts'
-import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'
+import type { Endpoint } from '../declaration/endpoint.ts'
+import { type Tier, tierCovers } from '../declaration/types.ts'
+import { forbidden, insufficientScope, Refusal, SecondFactorMissing, unauthenticated } from '../errors.ts'
 import { digestOf } from '../secrets.ts'
 import { Repeated, type Wire } from './wire.ts'
 
@@ -132,3 +146,24 @@ function queryText(request: FastifyRequest, name: string): string | undefined {
   const value = sent instanceof Repeated ? sent.values.at(-1) : sent
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+/** 401, the 403 of a missing second factor, and the scope's: the checks that need no parameters. */
+export function assertAccess(endpoint: Endpoint, actor: Actor, { config, now }: Pick<Deps, 'config' | 'now'>): void {
+  if (isAnonymous(actor) && !isOpenToAnonymous(endpoint)) throw unauthenticated()
+  if (actor.credential?.kind === 'job_token' && !takesJobToken(endpoint, config.tier)) throw unauthenticated()
+  if (!endpoint.withoutSecondFactor && lacksSecondFactor(actor, now())) throw new SecondFactorMissing()
+  // Contract: a token with scope `sudo` suffices for sudo (document 1, Authentication rule 6).
+  if (actor.sudoBy) return
+  const wanted: TokenScope[] = [
+    ...(endpoint.method === 'GET' ? (['api', 'read_api'] as const) : (['api'] as const)),
+    ...(endpoint.scopes ?? []),
+  ]
+  if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
+}
+
+/** May callers without credentials reach the command? For writes only if declared. */
+export const isOpenToAnonymous = ({ method, can, anonymous: declared }: Endpoint): boolean =>
+  openToAnonymous(can) && (method === 'GET' || declared === true)
+
+const takesJobToken = ({ jobToken = false }: Endpoint, tier: Tier): boolean =>
+  typeof jobToken === 'string' ? tierCovers(tier, jobToken) : jobToken

@@ -105,6 +105,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
     scope,
     can: of.can as never,
     ...(of.tier && { tier: of.tier }),
+    ...(of.withoutSecondFactor && { withoutSecondFactor: true }),
     run: async ctx => {
       const values = (await declared.values?.(ctx as Context & S)) ?? {}
       const specs = await declared.fields(ctx as Context & S)

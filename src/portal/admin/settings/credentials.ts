@@ -42,6 +42,25 @@ export const credentialsPage = instancePage({
     },
     {
       ...shared,
+      key: 'two_factor',
+      title: 'Two factors',
+      fields: [
+        {
+          name: 'require_two_factor_authentication',
+          label: 'All users must have a second factor',
+          hint: 'Groups can require it of their members by themselves.',
+        },
+        { name: 'require_admin_two_factor_authentication', label: 'Administrators must have a second factor', hint: '' },
+        {
+          name: 'two_factor_grace_period',
+          label: 'Hours that they have for setting it up',
+          required: true,
+          hint: 'From their first visit on. Afterwards a session reaches nothing else; tokens go on.',
+        },
+      ],
+    },
+    {
+      ...shared,
       key: 'lifetimes',
       title: 'Longest life of tokens and keys',
       fields: [

@@ -80,6 +80,12 @@ export const generalPage = groupPage({
           hint: '',
         },
         { name: 'share_with_group_lock', label: 'Projects cannot be shared with other groups', hint: 'Holds for the groups below too.' },
+        {
+          name: 'require_two_factor_authentication',
+          label: 'Members must have two-factor authentication',
+          hint: 'Those of subgroups too. Afterwards their sessions reach nothing before they have set it up; tokens go on.',
+        },
+        { name: 'two_factor_grace_period', label: 'Hours that they have for setting it up', hint: 'From their first visit on.' },
         { name: 'membership_lock', label: 'Projects have no members of their own', hint: 'Only those of the group work in its projects.' },
         { name: 'prevent_forking_outside_group', label: 'Projects can be forked within the group only', hint: '' },
       ],

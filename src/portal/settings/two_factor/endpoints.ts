@@ -18,7 +18,7 @@ import { done, page } from '../../../platform/pages/frame/document.ts'
 import { settingsPlace } from '../place.ts'
 import { APP, codesPage, overview, RECOVERY, setupView, TWO_FACTOR } from './view.ts'
 
-const own = { dialect: pages, scope: inSelf, can: 'add_own_credential' } as const
+const own = { dialect: pages, scope: inSelf, can: 'add_own_credential', withoutSecondFactor: true } as const
 
 /** Not the codes themselves: the page shows them, once. */
 const Made = entity({
@@ -32,6 +32,7 @@ export const showTwoFactor = pageEndpoint({
   summary: 'Show one’s own second factors',
   scope: inSelf,
   can: 'update_own',
+  withoutSecondFactor: true,
   async run(ctx) {
     const { user, db } = ctx
     return page(ctx, {
