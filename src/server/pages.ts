@@ -3,7 +3,8 @@
 import * as emailConfirmations from '../identity/email_confirmations/endpoints.ts'
 import * as passwordResets from '../identity/password_resets/endpoints.ts'
 import * as signUp from '../identity/sign_up/endpoints.ts'
-import * as secondFactor from '../identity/two_factor/sign_in.ts'
+import { showSecondFactor, submitSecondFactor } from '../identity/two_factor/sign_in.ts'
+import { showPasskeySignIn, submitKey, submitPasskey } from '../identity/two_factor/webauthn/sign_in.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as live from '../platform/pages/live/endpoints.ts'
@@ -140,6 +141,7 @@ import * as ownStatus from '../portal/settings/status.ts'
 import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
 import * as twoFactor from '../portal/settings/two_factor/endpoints.ts'
+import * as ownKeys from '../portal/settings/two_factor/keys.ts'
 import * as suggestions from '../portal/suggestions/endpoints.ts'
 import { todoPages } from '../portal/todos/pages.ts'
 import * as topicPages from '../portal/topics/endpoints.ts'
@@ -153,7 +155,7 @@ export const pages: readonly Endpoint[] = [
   passwordResets,
   emailConfirmations,
   signUp,
-  secondFactor,
+  { showSecondFactor, submitSecondFactor, showPasskeySignIn, submitKey, submitPasskey },
   home,
   firstSteps,
   feed,
@@ -161,7 +163,14 @@ export const pages: readonly Endpoint[] = [
   explore,
   topicPages,
   settings,
-  twoFactor,
+  {
+    showTwoFactor: twoFactor.showTwoFactor,
+    showAppForm: twoFactor.showAppForm,
+    submitApp: twoFactor.submitApp,
+    submitAppRemoval: twoFactor.submitAppRemoval,
+    submitRecoveryCodes: twoFactor.submitRecoveryCodes,
+  },
+  ownKeys,
   identities,
   preferences,
   preferences.preferencePages,

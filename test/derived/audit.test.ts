@@ -155,6 +155,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /dashboard/todos/snooze': ofOneself,
   'POST /users/impersonation/stop': 'the caller of the example acts as nobody else',
   'PATCH /users/:id/disable_two_factor': 'the user of the example has no second factor',
+  'POST /users/passkeys': 'the example is no passkey; a sign-in has an entry',
+  'POST /users/two_factor/key': 'nothing waits for a second factor; a sign-in has an entry',
   'POST /users/two_factor': 'nothing waits for a second factor; a sign-in has an entry',
   'POST /oauth/token': 'the example is an application that acts for itself; grants of people have entries',
 }

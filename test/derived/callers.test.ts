@@ -141,7 +141,13 @@ test('a session whose owner must have a second factor reaches only where it is s
   } finally {
     await scene.root.put(places.private.group.url, { require_two_factor_authentication: false })
   }
-  assert.deepEqual(reached.toSorted(), ['GET /-/profile/two_factor', 'GET /-/profile/two_factor/app', 'GET /users/sign_out'])
+  assert.deepEqual(reached.toSorted(), [
+    'GET /-/profile/two_factor',
+    'GET /-/profile/two_factor/app',
+    'GET /-/profile/two_factor/passkeys/new',
+    'GET /-/profile/two_factor/security_keys/new',
+    'GET /users/sign_out',
+  ])
 })
 
 test('a token that has expired opens nothing', async () => {

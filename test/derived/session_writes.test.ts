@@ -10,7 +10,13 @@ import { endpoints } from '../../src/server/endpoints.ts'
 import { openWorld, requestFor } from './world.ts'
 
 /** Forms that are sent without a session: browsers say that another site sent them, and those are refused. */
-const withoutSession: readonly string[] = ['POST /users/sign_in', 'POST /users/auth/:provider', 'POST /users/two_factor']
+const withoutSession: readonly string[] = [
+  'POST /users/sign_in',
+  'POST /users/auth/:provider',
+  'POST /users/two_factor',
+  'POST /users/two_factor/key',
+  'POST /users/passkeys',
+]
 
 /** What reading may write: nothing that anybody but its caller would notice. May only shrink. */
 const noted: Readonly<Record<string, RegExp>> = {

@@ -87,6 +87,9 @@ create table application_settings (
   shared_runners_text text,
   email_additional_text text,
   html_emails_enabled boolean default true not null,
+  require_two_factor_authentication boolean default false not null,
+  require_admin_two_factor_authentication boolean default false not null,
+  two_factor_grace_period integer default 48 not null,
   password_authentication_enabled_for_web boolean default true not null,
   send_user_confirmation_email boolean default true not null,
   constraint application_settings_pkey PRIMARY KEY (id),
@@ -511,7 +514,10 @@ create table deploy_key_projects (
   can_push boolean default false not null,
   created_at timestamp with time zone default now() not null,
   enabled_by bigint,
+  id bigint generated always as identity not null,
+  updated_at timestamp with time zone default now() not null,
   constraint deploy_key_projects_pkey PRIMARY KEY (project_id, key_id),
+  constraint deploy_key_projects_id_key UNIQUE (id),
   constraint deploy_key_projects_enabled_by_fkey FOREIGN KEY (enabled_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint deploy_key_projects_key_id_fkey FOREIGN KEY (key_id) REFERENCES keys(id) ON DELETE CASCADE,
   constraint deploy_key_projects_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -1252,10 +1258,13 @@ create table keys (
   created_at timestamp with time zone default now() not null,
   public boolean default false not null,
   expiry_mailed boolean default false not null,
+  created_by bigint,
   constraint keys_pkey PRIMARY KEY (id),
   constraint keys_of_people CHECK (((user_id IS NULL) OR (NOT public))),
+  constraint keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX keys_created_by ON keys USING btree (created_by);
 CREATE INDEX keys_expires_at ON keys USING btree (expires_at) WHERE (NOT expiry_mailed);
 CREATE UNIQUE INDEX keys_fingerprint_sha256_key ON keys USING btree (fingerprint_sha256);
 CREATE INDEX keys_user ON keys USING btree (user_id);
@@ -1650,6 +1659,7 @@ CREATE INDEX namespaces_name_trgm ON namespaces USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX namespaces_owner_key ON namespaces USING btree (owner_id);
 CREATE INDEX namespaces_parent ON namespaces USING btree (parent_id);
 CREATE INDEX namespaces_path_trgm ON namespaces USING gin (path gin_trgm_ops);
+CREATE INDEX namespaces_requiring_two_factor ON namespaces USING btree (id) WHERE require_two_factor_authentication;
 CREATE INDEX namespaces_traversal_ids ON namespaces USING gin (traversal_ids);
 CREATE TRIGGER announce_jobs_of_namespace AFTER UPDATE OF traversal_ids ON namespaces FOR EACH ROW WHEN ((new.traversal_ids IS DISTINCT FROM old.traversal_ids)) EXECUTE FUNCTION announce_jobs_of_namespace();
 
@@ -2854,6 +2864,17 @@ CREATE INDEX uploads_latest ON uploads USING btree (project_id, created_at DESC,
 CREATE INDEX uploads_object ON uploads USING btree (object_id);
 CREATE INDEX uploads_uploader ON uploads USING btree (uploader_id);
 
+create table user_follows (
+  follower_id bigint not null,
+  followed_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint user_follows_pkey PRIMARY KEY (follower_id, followed_id),
+  constraint user_follows_not_of_oneself CHECK ((follower_id <> followed_id)),
+  constraint user_follows_followed_id_fkey FOREIGN KEY (followed_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint user_follows_follower_id_fkey FOREIGN KEY (follower_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_follows_followed ON user_follows USING btree (followed_id, created_at);
+
 create table user_mentions (
   issue_id bigint,
   note_id bigint,
@@ -2927,6 +2948,7 @@ create table users (
   creator_id bigint,
   preferences jsonb default '{}'::jsonb not null,
   two_factor_enabled boolean default false not null,
+  two_factor_grace_from timestamp with time zone,
   unconfirmed_email text,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text]))),
@@ -2960,6 +2982,32 @@ create table viewed_files (
   constraint viewed_files_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX viewed_files_user_id ON viewed_files USING btree (user_id);
+
+create table webauthn_credentials (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  passkey boolean not null,
+  name text not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint webauthn_credentials_pkey PRIMARY KEY (id),
+  constraint webauthn_credentials_credential_id_key UNIQUE (credential_id),
+  constraint webauthn_credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX webauthn_credentials_user ON webauthn_credentials USING btree (user_id);
+
+create table webauthn_used_challenges (
+  id bigint generated always as identity not null,
+  challenge text not null,
+  expires_at timestamp with time zone not null,
+  constraint webauthn_used_challenges_pkey PRIMARY KEY (id),
+  constraint webauthn_used_challenges_challenge_key UNIQUE (challenge)
+);
+CREATE INDEX webauthn_used_challenges_expires_at ON webauthn_used_challenges USING btree (expires_at);
 
 create view memberships as
  SELECT members.user_id,

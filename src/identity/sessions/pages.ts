@@ -53,6 +53,7 @@ const passwordForm = ({ back, login = '', isRemembered = false }: SignInForm): H
 <div class="field"><label class="choice"><input type="checkbox" name="remember_me" value="1"${isRemembered && html` checked`}> <span>Stay signed in<br><span class="muted small">Also when this browser is closed. Not on a computer that others use.</span></span></label></div>
 <button class="btn btn-primary btn-block">Sign in</button>
 </form>
+<p class="section"><a href="/users/passkeys?${new URLSearchParams({ redirect: back }).toString()}">Sign in with a passkey</a></p>
 <p class="section"><a href="/users/password/new">Forgot your password?</a> · <a href="/users/confirmation/new">Confirm your address</a></p>`
 
 /** The page after an account became active again by signing in. */

@@ -77,14 +77,20 @@ export async function removeTotp(ctx: Context, user: UserRow): Promise<void> {
 }
 
 /** Turns two factors off where the last factor is gone; the account is locked. */
-async function turnOffWithoutFactor(ctx: Context, user: UserRow): Promise<void> {
+export async function turnOffWithoutFactor(ctx: Context, user: UserRow): Promise<void> {
   if (await hasFactor(ctx.db, user.id)) return
   if (await isRequired(ctx.db, user.id)) throw badRequest('Two-factor authentication is required of your account: add another factor first')
   await endTwoFactor(ctx, user, 'off')
 }
 
 const hasFactor = async (db: Db, userId: number): Promise<boolean> =>
-  (await db.selectFrom('totp_factors').select('id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+  (await db.selectFrom('totp_factors').select('id').where('user_id', '=', userId).executeTakeFirst()) !== undefined ||
+  (await db
+    .selectFrom('webauthn_credentials')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('passkey', '=', false)
+    .executeTakeFirst()) !== undefined
 
 /**
  * Turns two factors off for another user: the phone is lost.
@@ -96,6 +102,8 @@ export async function disableTwoFactor(ctx: Context, user: UserRow): Promise<voi
   const { two_factor_enabled } = await lockAccount(ctx.db, user.id)
   if (!two_factor_enabled) throw badRequest('Two-factor authentication is not enabled for this user')
   await ctx.db.deleteFrom('totp_factors').where('user_id', '=', user.id).execute()
+  // Passkeys too: they may be on the phone that is lost.
+  await ctx.db.deleteFrom('webauthn_credentials').where('user_id', '=', user.id).execute()
   await endTwoFactor(ctx, user, user.id === ctx.actor.user?.id ? 'off' : 'off_by_administrator')
 }
 

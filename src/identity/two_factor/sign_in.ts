@@ -13,6 +13,9 @@ import { enterSecondFactor, type SignIn } from '../sessions/entry.ts'
 import { secondFactorAttempt } from '../sessions/passwords.ts'
 import { useCode } from './commands.ts'
 import { type PendingSignIn, pendingCookie, pendingOf, SECOND_FACTOR } from './pending.ts'
+import { assertionOptions } from './webauthn/ceremonies.ts'
+import { KEY_SCRIPT, keyAnswer } from './webauthn/element.ts'
+import { credentialsOf } from './webauthn/queries.ts'
 
 const way = {
   redirect: optional(text('Path of this server to go to afterwards', { maxLength: 65_536 })),
@@ -24,6 +27,10 @@ interface Way {
   readonly remember_me: boolean
 }
 
+/** Where a key answers in place of a code, and what its answer is for. */
+export const KEY = `${SECOND_FACTOR}/key` as const
+export const KEY_SUBJECT = ({ id }: PendingSignIn): string => `second step ${id}`
+
 const WRONG = 'This code is wrong, was used before, or has ended.'
 
 export const showSecondFactor = pageEndpoint({
@@ -34,7 +41,8 @@ export const showSecondFactor = pageEndpoint({
   params: way,
   async run(ctx) {
     if (ctx.actor.user) return redirect(localPath(ctx.params.redirect))
-    return (await pendingOf(ctx)) ? codePage(ctx, ctx.params) : startAgain(ctx, ctx.params)
+    const pending = await pendingOf(ctx)
+    return pending ? codePage(ctx, pending, ctx.params) : startAgain(ctx, ctx.params)
   },
 })
 
@@ -50,21 +58,28 @@ export const submitSecondFactor = pageEndpoint({
   async run(ctx) {
     const pending = await pendingOf(ctx)
     if (!pending) return startAgain(ctx, ctx.params)
-    const result = await proveByCode(ctx, pending, ctx.params.code)
-    const answer = await answerSignIn(ctx, result, {
-      back: localPath(ctx.params.redirect),
-      isRemembered: ctx.params.remember_me,
-      refuse: refused => codePage(ctx, ctx.params, refused),
-    })
-    return answer
+    return answerSecondStep(ctx, pending, ctx.params, within => useCode(within, pending.user, ctx.params.code))
   },
 })
 
-/** Checks the code and begins the session. Its failures count for the account. */
-async function proveByCode(ctx: Context, pending: PendingSignIn, code: string): Promise<SignIn> {
+/** Checks the second factor, begins the session, and answers the browser. */
+export const answerSecondStep = async (
+  ctx: Context,
+  pending: PendingSignIn,
+  way: Way,
+  prove: (within: Context) => Promise<boolean>,
+): Promise<ByteAnswer> =>
+  answerSignIn(ctx, await proven(ctx, pending, prove), {
+    back: localPath(way.redirect),
+    isRemembered: way.remember_me,
+    refuse: refused => codePage(ctx, pending, way, refused),
+  })
+
+/** Failures count for the account. */
+async function proven(ctx: Context, pending: PendingSignIn, prove: (within: Context) => Promise<boolean>): Promise<SignIn> {
   let refused: SignIn | undefined
   const entered = await secondFactorAttempt(ctx, pending.user, 'second_factor', async () => {
-    const result = await enterSecondFactor(ctx, pending, within => useCode(within, pending.user, code))
+    const result = await enterSecondFactor(ctx, pending, prove)
     if (!result || !('refused' in result)) return result
     refused = result
     return undefined
@@ -73,24 +88,29 @@ async function proveByCode(ctx: Context, pending: PendingSignIn, code: string): 
 }
 
 /** There is nothing that waits here: back to the first step. */
-const startAgain = (ctx: Context, { redirect: back }: Way): ByteAnswer =>
+export const startAgain = (ctx: Context, { redirect: back }: Way): ByteAnswer =>
   redirect(`/users/sign_in?${new URLSearchParams({ redirect: localPath(back) })}`, { 'set-cookie': pendingCookie(ctx) })
 
-const codePage = (ctx: Context, { redirect: back, remember_me }: Way, refused?: string): Promise<ByteAnswer> =>
-  page(ctx, {
+async function codePage(ctx: Context, pending: PendingSignIn, { redirect: back, remember_me }: Way, refused?: string): Promise<ByteAnswer> {
+  const keys = await credentialsOf(ctx.db, pending.user.id)
+  const kept = html`<input type="hidden" name="redirect" value="${localPath(back)}">
+${remember_me && html`<input type="hidden" name="remember_me" value="1">`}`
+  return page(ctx, {
     title: 'Second factor',
     ...(refused === undefined ? {} : { status: 401 }),
     formLeadsAway: localPath(back).startsWith('/oauth/'),
     width: 'narrow',
+    ...(keys.length > 0 ? { scripts: [KEY_SCRIPT] } : {}),
     body: html`${refused !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused}</span></div>`}
 <form method="post" action="${SECOND_FACTOR}" data-turbo="false">
-<input type="hidden" name="redirect" value="${localPath(back)}">
-${remember_me && html`<input type="hidden" name="remember_me" value="1">`}
+${kept}
 <div class="field"><label for="code">Code</label>
 <input class="form-control mono" id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" aria-describedby="code-hint" required autofocus>
 <p class="muted small" id="code-hint">The six digits that your app shows now, or one of your recovery codes.</p></div>
 <button class="btn btn-primary btn-block">Verify</button>
 </form>
+${keys.length > 0 && html`<form method="post" action="${KEY}" class="section" data-turbo="false">${kept}${keyAnswer('answer', await assertionOptions(ctx, KEY_SUBJECT(pending), keys))}<button class="btn btn-block">Use a security key or passkey</button></form>`}
 <p class="section"><a href="/users/sign_in?${new URLSearchParams({ redirect: localPath(back) }).toString()}">Sign in as another user</a></p>
 <p class="muted small">No phone and no recovery code? An administrator can turn the second factor off for you.</p>`,
   })
+}

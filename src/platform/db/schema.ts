@@ -1811,6 +1811,25 @@ export interface ViewedFiles {
   viewed_at: Timestamp;
 }
 
+export interface WebauthnCredentials {
+  counter: number;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  name: string;
+  passkey: boolean;
+  public_key: Buffer;
+  transports: string[];
+  user_id: number;
+}
+
+export interface WebauthnUsedChallenges {
+  challenge: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+}
+
 export interface DB {
   access_requests: AccessRequests;
   application_settings: ApplicationSettings;
@@ -1957,4 +1976,6 @@ export interface DB {
   user_statuses: UserStatuses;
   users: Users;
   viewed_files: ViewedFiles;
+  webauthn_credentials: WebauthnCredentials;
+  webauthn_used_challenges: WebauthnUsedChallenges;
 }

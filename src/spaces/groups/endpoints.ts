@@ -43,7 +43,9 @@ const attributes = {
   visibility: optional(OneOf(['private', 'internal', 'public'], { description: 'Who may see it: `private`, `internal` or `public`' })),
   share_with_group_lock: optional(flag('Whether projects of the group cannot be shared with other groups')),
   require_two_factor_authentication: optional(flag('Whether members of the group and of its subgroups must have a second factor')),
-  two_factor_grace_period: optional(integer('Hours that they have for setting it up, from their first visit on', { minimum: 0, maximum: 100_000 })),
+  two_factor_grace_period: optional(
+    integer('Hours that they have for setting it up, from their first visit on', { minimum: 0, maximum: 100_000 }),
+  ),
   shared_runners_setting: optional(
     OneOf(['enabled', 'disabled_with_override', 'disabled_and_unoverridable'], {
       description: 'Whether shared runners may be used: `enabled`, `disabled_with_override` or `disabled_and_unoverridable`',

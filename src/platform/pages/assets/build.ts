@@ -27,6 +27,7 @@ const partedEntries = {
   lists: join(client, 'search', 'lists.ts'),
   board: join(client, 'sorting', 'board.ts'),
   pipelines: join(client, 'reading', 'pipelines.ts'),
+  security_key: join(client, 'writing', 'security_key.ts'),
   badge_preview: join(client, 'writing', 'badge_preview.ts'),
   variable_rows: join(client, 'writing', 'variable_rows.ts'),
   next_runs: join(client, 'writing', 'next_runs.ts'),

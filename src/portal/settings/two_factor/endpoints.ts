@@ -4,6 +4,7 @@ import { addTotp, removeTotp, renewRecoveryCodes, type TurnedOn } from '../../..
 import { appOf } from '../../../identity/two_factor/queries.ts'
 import { recoveryCodesLeft } from '../../../identity/two_factor/recovery_codes.ts'
 import { beginTotp, continuedTotp } from '../../../identity/two_factor/totp.ts'
+import { credentialsOf } from '../../../identity/two_factor/webauthn/queries.ts'
 import type { UserRow } from '../../../identity/users/queries.ts'
 import { inSelf } from '../../../identity/users/scope.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
@@ -18,10 +19,10 @@ import { done, page } from '../../../platform/pages/frame/document.ts'
 import { settingsPlace } from '../place.ts'
 import { APP, codesPage, overview, RECOVERY, setupView, TWO_FACTOR } from './view.ts'
 
-const own = { dialect: pages, scope: inSelf, can: 'add_own_credential', withoutSecondFactor: true } as const
+export const own = { dialect: pages, scope: inSelf, can: 'add_own_credential', withoutSecondFactor: true } as const
 
 /** Not the codes themselves: the page shows them, once. */
-const Made = entity({
+export const Made = entity({
   name: 'RecoveryCodesMade',
   schema: Type.Object({ count: integer('Recovery codes that were made') }),
   present: ({ codes }: TurnedOn) => ({ count: codes.length }),
@@ -39,7 +40,12 @@ export const showTwoFactor = pageEndpoint({
       title: 'Two-factor authentication',
       place: settingsPlace('two_factor'),
       width: 'medium',
-      body: overview(ctx, { user, app: await appOf(db, user.id), codesLeft: await recoveryCodesLeft(db, user.id) }),
+      body: overview(ctx, {
+        user,
+        app: await appOf(db, user.id),
+        keys: await credentialsOf(db, user.id),
+        codesLeft: await recoveryCodesLeft(db, user.id),
+      }),
     })
   },
 })

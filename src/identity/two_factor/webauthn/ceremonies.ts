@@ -1,0 +1,135 @@
+/** What is asked of authenticators, and whether their answers hold: for this instance's address, by a challenge of it, once. */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { Db } from '../../../platform/db/connection.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { UserRow } from '../../users/queries.ts'
+import { isChallenge, newChallenge, useChallenge } from './challenges.ts'
+import { type CredentialRow, credentialById, credentialsOf } from './queries.ts'
+
+/** EdDSA, ES256 and RS256, as COSE numbers them. */
+const ALGORITHMS = [-8, -7, -257]
+
+type Facts = Pick<Context, 'deps' | 'now' | 'url' | 'log'>
+
+/** The site that authenticators bind their keys to: that of the instance's address. */
+const site = ({ url }: Pick<Context, 'url'>) => ({ origin: new URL(url).origin, rpId: new URL(url).hostname })
+
+const described = ({ credential_id, transports }: CredentialRow) => ({ id: credential_id, transports })
+
+const registering = (userId: number, isPasskey: boolean): string => `${isPasskey ? 'passkey' : 'security key'} of user ${userId}`
+
+/** What the browser asks an authenticator to make. */
+export async function registrationOptions(ctx: Facts & Pick<Context, 'db'>, user: UserRow, isPasskey: boolean) {
+  return generateRegistrationOptions({
+    rpName: 'Ingot',
+    rpID: site(ctx).rpId,
+    userName: user.username,
+    userDisplayName: user.name,
+    userID: new TextEncoder().encode(String(user.id)),
+    challenge: newChallenge(ctx, registering(user.id, isPasskey)),
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: (await credentialsOf(ctx.db, user.id)).map(described),
+    authenticatorSelection: isPasskey
+      ? { residentKey: 'required', userVerification: 'required' }
+      : { residentKey: 'discouraged', userVerification: 'discouraged' },
+  })
+}
+
+/** The key that an authenticator has made; undefined where the answer does not hold, or was given before. */
+export async function registered(ctx: Facts & Pick<Context, 'db'>, user: UserRow, isPasskey: boolean, response: string) {
+  const answer = parsed(response) as RegistrationResponseJSON | undefined
+  if (!answer) return undefined
+  const { origin, rpId } = site(ctx)
+  const challenges: string[] = []
+  const result = await verifyRegistrationResponse({
+    response: answer,
+    expectedChallenge: noting(ctx, registering(user.id, isPasskey), challenges),
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: isPasskey,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(error => noted(ctx, error))
+  if (!result?.verified || !(await useOnce(ctx.db, challenges, ctx.now))) return undefined
+  const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential
+  return { credential_id: id, public_key: Buffer.from(publicKey), counter, transports }
+}
+
+/** What the browser asks an authenticator to sign. `credentials`: those that may answer; none: any passkey of this site. */
+export const assertionOptions = (ctx: Facts, subject: string, credentials?: readonly CredentialRow[]) =>
+  generateAuthenticationOptions({
+    rpID: site(ctx).rpId,
+    challenge: newChallenge(ctx, subject),
+    userVerification: credentials ? 'discouraged' : 'required',
+    ...(credentials && { allowCredentials: credentials.map(described) }),
+  })
+
+/** What an answer must be besides right. */
+export interface AssertionOptions {
+  readonly subject: string
+  /** The authenticator has verified its user, and the key is a passkey. */
+  readonly isPasskey: boolean
+}
+
+/** The credential whose authenticator has signed; undefined where the answer does not hold. Not used up yet. */
+export async function asserted(ctx: Facts & Pick<Context, 'db'>, response: string, { subject, isPasskey }: AssertionOptions) {
+  const answer = parsed(response) as AuthenticationResponseJSON | undefined
+  const row = typeof answer?.id === 'string' ? await credentialById(ctx.db, answer.id) : undefined
+  if (!answer || !row || (isPasskey && !row.passkey)) return undefined
+  const { origin, rpId } = site(ctx)
+  const challenges: string[] = []
+  const result = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: noting(ctx, subject, challenges),
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    credential: { id: row.credential_id, publicKey: new Uint8Array(row.public_key), counter: row.counter },
+    requireUserVerification: isPasskey,
+  }).catch(error => noted(ctx, error))
+  if (!result?.verified) return undefined
+  return { userId: row.user_id, id: row.id, counter: result.authenticationInfo.newCounter, challenges }
+}
+
+export type Assertion = NonNullable<Awaited<ReturnType<typeof asserted>>>
+
+/** Uses an answer up; false where it was used before, or the counter has gone on since. `db`: a transaction. */
+export async function useAssertion({ db, now }: Pick<Context, 'db' | 'now'>, { id, counter, challenges }: Assertion): Promise<boolean> {
+  const row = await db.selectFrom('webauthn_credentials').select('counter').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!row || (counter <= row.counter && (counter > 0 || row.counter > 0))) return false
+  if (!(await useOnce(db, challenges, now))) return false
+  await db.updateTable('webauthn_credentials').set({ counter, last_used_at: now }).where('id', '=', id).execute()
+  return true
+}
+
+/** Checks a challenge and keeps which one it was. */
+const noting = (ctx: Facts, subject: string, challenges: string[]) => (challenge: string) => {
+  challenges.push(challenge)
+  return isChallenge(ctx, subject, challenge)
+}
+
+async function useOnce(db: Db, challenges: readonly string[], now: Date): Promise<boolean> {
+  for (const challenge of challenges) if (!(await useChallenge(db, challenge, now))) return false
+  return challenges.length > 0
+}
+
+/** Whatever is wrong with an answer is the client's; the log says what. */
+function noted({ log }: Facts, error: unknown): undefined {
+  log.info({ err: error }, 'the answer of an authenticator does not hold')
+  return undefined
+}
+
+/** The JSON of an answer; undefined for any other text. */
+function parsed(response: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(response)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../../test/scene.ts'
+import type { Surfer } from '../../oauth/scene.ts'
+import { codesOn, twoFactorScene } from '../scene.ts'
+import { authenticatorFor, optionsOn } from './scene.ts'
+
+const scene = await openScene()
+const { db } = scene.deps.database
+const { surfer, firstStep } = twoFactorScene(scene)
+const url = (path: string) => `${scene.url}${path}`
+
+const SETTINGS = '/-/profile/two_factor'
+
+/** Adds a key of a person. */
+async function added(one: Surfer, kind: 'security_keys' | 'passkeys', name = 'Blue key') {
+  const authenticator = authenticatorFor(scene.url)
+  const page = `${SETTINGS}/${kind}/new`
+  const answer = await one.submit(page, { name, response: authenticator.make(optionsOn(await one.get(page))) })
+  assert.ok(answer.status < 400, `${answer.status} ${answer.body}`)
+  return { authenticator, answer }
+}
+
+const sessionOf = (answer: { headers: Record<string, unknown> }) =>
+  /_service_session=[0-9a-f]{64}/.test(String(answer.headers['set-cookie']))
+
+const askPasskey = async () => optionsOn(await scene.anonymous.get(url('/users/passkeys')))
+const byPasskey = (response: string) => scene.anonymous.post(url('/users/passkeys'), new URLSearchParams({ response }))
+const askKey = async (cookie: string) => optionsOn(await scene.as({ cookie }).get(url('/users/two_factor')))
+const byKey = (cookie: string, response: string) =>
+  scene.anonymous.post(url('/users/two_factor/key'), new URLSearchParams({ response }), { cookie })
+
+test('a security key turns two factors on and answers in place of a code', async () => {
+  const one = await surfer()
+  const { authenticator, answer } = await added(one, 'security_keys')
+  assert.equal(codesOn(answer).length, 10)
+  assert.equal((await one.person.get('/user')).body.two_factor_enabled, true)
+
+  const { cookie } = await firstStep(one.person.username)
+  const entered = await byKey(cookie, authenticator.answer(await askKey(cookie)))
+
+  assert.deepEqual([entered.status, sessionOf(entered)], [303, true])
+  const { body } = await one.get(SETTINGS)
+  assert.match(body, /Blue key/)
+  assert.match(body, /last used/)
+  const { id } = await db.selectFrom('webauthn_credentials').select('id').where('user_id', '=', one.person.id).executeTakeFirstOrThrow()
+  const other = await surfer()
+  assert.equal((await other.submit(`${SETTINGS}/keys/remove`, { key_id: String(id) })).status, 404)
+  assert.equal((await one.submit(`${SETTINGS}/keys/remove`, { key_id: String(id) })).status, 303)
+  assert.equal((await one.person.get('/user')).body.two_factor_enabled, false)
+})
+
+test('a passkey signs in without a password and a second step', async () => {
+  const one = await surfer()
+  const { authenticator } = await added(one, 'passkeys')
+  assert.equal((await one.person.get('/user')).body.two_factor_enabled, false, 'the password still opens the account by itself')
+  const entered = await byPasskey(authenticator.answer(await askPasskey()))
+  assert.deepEqual([entered.status, sessionOf(entered)], [303, true])
+
+  await added(one, 'security_keys')
+  assert.ok(sessionOf(await byPasskey(authenticator.answer(await askPasskey()))), 'it is two factors by itself')
+  await scene.root.post(`/users/${one.person.id}/block`)
+  assert.ok(!sessionOf(await byPasskey(authenticator.answer(await askPasskey()))))
+})
+
+test('an answer that was given before, or of long ago, is refused, and of a race one wins', async () => {
+  const one = await surfer()
+  const { authenticator } = await added(one, 'passkeys')
+  const response = authenticator.answer(await askPasskey())
+  const raced = await Promise.all([byPasskey(response), byPasskey(response)])
+  assert.deepEqual(raced.map(({ status }) => status).toSorted(), [303, 401])
+  assert.equal((await byPasskey(response)).status, 401)
+  const options = await askPasskey()
+  assert.equal((await byPasskey(authenticator.answer(options))).status, 303)
+  assert.equal((await byPasskey(authenticator.answer(options))).status, 401, 'a challenge is answered once, whatever the counter')
+  const old = authenticator.answer(await askPasskey())
+  scene.setTime(new Date(Date.now() + 5 * 60_000 + 1_000).toISOString())
+  assert.equal((await byPasskey(old)).status, 401)
+  scene.setTime(undefined)
+})
+
+test('an answer for another site, without its user verified, with a counter that went back, or to no challenge of ours is refused', async () => {
+  const one = await surfer()
+  const { authenticator } = await added(one, 'passkeys')
+  assert.equal((await byPasskey(authenticator.answer(await askPasskey(), { counter: 9 }))).status, 303)
+  const wrongs = [{ origin: 'https://ingot.example.net' }, { isVerified: false }, { counter: 9 }, { counter: 2 }]
+  for (const wrong of wrongs)
+    assert.equal((await byPasskey(authenticator.answer(await askPasskey(), { counter: 20, ...wrong }))).status, 401, JSON.stringify(wrong))
+  assert.equal(
+    (await byPasskey(authenticator.answer({ challenge: Buffer.from('x.y.z').toString('base64url') }, { counter: 30 }))).status,
+    401,
+  )
+  for (const text of ['', '{}', '[]', 'null', '{"id":"x"}']) assert.ok((await byPasskey(text)).status >= 400)
+  assert.equal((await byPasskey(authenticator.answer(await askPasskey(), { counter: 31 }))).status, 303)
+})
+
+test('a key of another user is no second factor, and a security key no passkey', async () => {
+  const [one, other] = [await surfer(), await surfer()]
+  const own = await added(one, 'security_keys')
+  const foreign = await added(other, 'security_keys')
+  const { cookie } = await firstStep(one.person.username)
+  assert.equal((await byKey(cookie, foreign.authenticator.answer(await askKey(cookie)))).status, 401)
+  assert.equal((await byKey(cookie, own.authenticator.answer(await askPasskey()))).status, 401, 'a challenge for another purpose')
+  assert.equal((await byPasskey(own.authenticator.answer(await askPasskey()))).status, 401)
+  assert.equal((await byKey(cookie, own.authenticator.answer(await askKey(cookie)))).status, 303)
+})
+
+test('a key is added to the account that was asked, once, and for this site', async () => {
+  const [one, other] = [await surfer(), await surfer()]
+  const page = `${SETTINGS}/passkeys/new`
+  const authenticator = authenticatorFor(scene.url)
+  const options = optionsOn(await one.get(page))
+  const response = authenticator.make(options)
+  assert.equal((await other.submit(page, { name: 'Key', response })).status, 422)
+  assert.equal(
+    (await one.submit(page, { name: 'Key', response: authenticator.make(options, { origin: 'https://ingot.example.net' }) })).status,
+    422,
+  )
+  assert.equal((await one.submit(page, { name: 'Key', response: authenticator.make(options, { isVerified: false }) })).status, 422)
+  assert.equal((await one.submit(page, { name: 'Key', response })).status, 303)
+  assert.equal((await one.submit(page, { name: 'Key', response })).status, 422)
+  const again = authenticator.make(optionsOn(await other.get(page)))
+  assert.equal((await other.submit(page, { name: 'Key', response: again })).status, 422, 'an authenticator’s key is of one account')
+})
