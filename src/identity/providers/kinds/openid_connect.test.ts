@@ -29,7 +29,7 @@ const scene = await openScene({
           { group: 'builders', path: 'no/such/group', access_level: 'guest' },
         ],
       }),
-      entry('faulty', faulty.issuer),
+      entry('faulty', faulty.issuer, { trust_second_factor: true }),
       entry('down', 'http://127.0.0.1:9'),
       { ...entry('strict', 'https://127.0.0.1:9'), private_address: false },
     ]),
@@ -296,6 +296,27 @@ test('what a provider names people by may be any text, and none that cannot be k
   const other = new Browser(scene)
   await other.signIn('faulty', '')
   assert.notEqual((await other.user()).id, user.id)
+})
+
+test('a second factor is asked for here too, unless the file trusts the one that the provider has asked for', async () => {
+  const signIn = async (amr: string[]) => {
+    faulty.faults = { claims: { sub: 'guarded', email: 'guarded@company.example', email_verified: true, amr } }
+    const browser = new Browser(scene)
+    return { browser, answer: await browser.signIn('faulty', '', '/explore') }
+  }
+  const { id } = await (await signIn([])).browser.user()
+  await scene.deps.database.db
+    .updateTable('users')
+    .set({ two_factor_enabled: true })
+    .where('id', '=', id as number)
+    .execute()
+
+  const asked = await signIn(['pwd'])
+  assert.match(asked.answer.headers.location ?? '', /^\/users\/two_factor\?/)
+  assert.equal(asked.browser.cookies.has('_service_session'), false)
+  const trusted = await signIn(['pwd', 'mfa'])
+  assert.equal(trusted.answer.headers.location, '/explore')
+  assert.equal((await trusted.browser.user()).id, id)
 })
 
 test('signing out leads to the end of the session at the provider', async () => {
