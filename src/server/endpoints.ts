@@ -60,6 +60,7 @@ import * as emails from '../identity/emails/endpoints.ts'
 import * as followers from '../identity/followers/endpoints.ts'
 import * as gpgKeys from '../identity/gpg_keys/endpoints.ts'
 import * as keys from '../identity/keys/endpoints.ts'
+import * as oauthDevices from '../identity/oauth/devices/endpoints.ts'
 import * as oauth from '../identity/oauth/endpoints.ts'
 import * as oauthGrants from '../identity/oauth/grants/endpoints.ts'
 import * as openid from '../identity/oauth/openid/endpoints.ts'
@@ -250,7 +251,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   scim_tokens: exportedBy(scimTokens),
   audit_events: exportedBy(auditEvents),
   applications: exportedBy(applications),
-  oauth: [...exportedBy(oauth), ...exportedBy(openid)],
+  oauth: [...exportedBy(oauth), ...exportedBy(openid), ...exportedBy(oauthDevices)],
   oauth_grants: exportedBy(oauthGrants),
   providers: exportedBy(providers),
   sessions: exportedBy(sessions),

@@ -29,6 +29,7 @@ import { mailExpiring } from '../identity/account_mails/expiring.ts'
 import { sendConfirmations } from '../identity/email_confirmations/commands.ts'
 import { sweepConfirmations } from '../identity/email_confirmations/links.ts'
 import { expiringKeys } from '../identity/keys/expiring.ts'
+import { sweepDeviceGrants } from '../identity/oauth/devices/commands.ts'
 import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
 import { sendPasswordReset } from '../identity/password_resets/commands.ts'
 import { sweepPasswordResets } from '../identity/password_resets/revocation.ts'
@@ -130,6 +131,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),
   async sweep_oauth_tokens() {
     await sweepOAuthTokens(deps.database.db, deps.now())
+    await sweepDeviceGrants(deps.database.db, deps.now())
     await sweepSigningKeys(deps.database.db, deps.now())
   },
   sweep_repositories: () => sweepRepositories(deps),

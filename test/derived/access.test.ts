@@ -22,6 +22,8 @@ const alwaysRefused: readonly string[] = [
   'GET /oauth/token/info',
   'GET /oauth/userinfo',
   'POST /oauth/userinfo',
+  // Only with a code that a device shows.
+  'POST /oauth/device',
 ]
 
 const world = await openWorld()

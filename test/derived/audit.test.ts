@@ -146,6 +146,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /runners/verify': ofRunners,
   'POST /oauth/introspect': nothingKept,
   'POST /oauth/userinfo': nothingKept,
+  'POST /oauth/authorize_device': 'a code opens nothing yet; the token that it becomes has an entry',
+  'POST /oauth/device': 'an answer opens nothing yet; the token that it becomes has an entry',
   'POST /-/profile/preferences': nothingKept,
   'POST /-/broadcast_messages/:id/dismiss': nothingKept,
   'POST /-/first_steps/hide': nothingKept,

@@ -361,6 +361,7 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'GET /jobs/:id/artifacts': ({ place }) => ({ token: place.things.job_token }),
   'POST /jobs/:id/artifacts/authorize': ({ place }) => ({ token: place.things.job_token }),
   'POST /oauth/token': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
+  'POST /oauth/authorize_device': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
   'POST /oauth/introspect': ({ world: { things } }) => ({ client_id: things.client_id, client_secret: things.client_secret }),
 }
 

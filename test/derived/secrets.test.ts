@@ -49,6 +49,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/spaces/deploy_tokens/entity.ts': 1,
     'src/identity/oauth/authorization.ts': 1,
     'src/identity/oauth/entity.ts': 3,
+    'src/identity/oauth/devices/endpoints.ts': 1,
     'src/identity/oauth/grants/grants.ts': 1,
     'src/portal/things/secret_once.ts': 1,
     'src/spaces/runners_tokens/endpoints.ts': 1,

@@ -5,8 +5,11 @@ import { digestOf } from '../../platform/kernel/secrets.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import { oauthRefusal } from './dialect.ts'
 
+/** The grant of devices without a browser (RFC 8628). */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
 /** The supported grant types. */
-export const grantTypes = ['authorization_code', 'refresh_token', 'password', 'client_credentials'] as const
+export const grantTypes = ['authorization_code', 'refresh_token', 'password', 'client_credentials', DEVICE_GRANT] as const
 export type GrantType = (typeof grantTypes)[number]
 
 /** The facts of a client that the grants need. */

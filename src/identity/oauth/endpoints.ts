@@ -84,6 +84,7 @@ export const createAccessToken = endpoint({
     grant_type: text(grantTypes.join(', '), { maxLength: 255, examples: ['client_credentials'] }),
     ...client,
     code: optionalText('Of the authorization'),
+    device_code: optionalText('Of a device'),
     redirect_uri: optionalText('The same as in the authorization request'),
     code_verifier: optionalText('Of PKCE'),
     refresh_token: optionalText('Of the token to replace'),

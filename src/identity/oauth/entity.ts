@@ -104,6 +104,7 @@ const metadataFields = {
   token_endpoint: text('Address where tokens are issued'),
   revocation_endpoint: text('Address where tokens are revoked'),
   introspection_endpoint: text('Address where tokens are described'),
+  device_authorization_endpoint: text('Address where devices without a browser ask'),
   scopes_supported: described('Supported scopes', Type.Array(Type.String())),
   response_types_supported: described('Supported response types', Type.Array(Type.String())),
   grant_types_supported: described('Supported grant types', Type.Array(Type.String())),

@@ -1092,6 +1092,21 @@ export interface OauthAuthorizationCodes {
   user_id: number;
 }
 
+export interface OauthDeviceGrants {
+  application_id: number;
+  auth_time: Timestamp | null;
+  created_at: Timestamp;
+  decision: "allowed" | "denied" | null;
+  device_digest: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  interval_seconds: number;
+  polled_at: Timestamp | null;
+  scopes: string[];
+  user_code_digest: string;
+  user_id: number | null;
+}
+
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   digest: string;
@@ -1917,6 +1932,7 @@ export interface DB {
   oauth_access_tokens: OauthAccessTokens;
   oauth_applications: OauthApplications;
   oauth_authorization_codes: OauthAuthorizationCodes;
+  oauth_device_grants: OauthDeviceGrants;
   password_resets: PasswordResets;
   pending_sign_ins: PendingSignIns;
   personal_access_tokens: PersonalAccessTokens;

@@ -27,6 +27,7 @@ const open: Readonly<Record<string, string>> = {
   'POST /-/broadcast_messages/:id/dismiss': 'nothing: the browser of the reader is asked to remember it, and nothing is kept here',
   'POST /oauth/token': 'the grant, or the secret of the client',
   'POST /oauth/introspect': 'the secret of the client',
+  'POST /oauth/authorize_device': 'the client, which gets a code that opens nothing until a user agrees',
   'POST /oauth/userinfo': 'the access token',
   'POST /oauth/revoke': 'the token itself, or the secret of the client',
   'POST /markdown': 'nothing: a text becomes HTML, and nothing is kept',

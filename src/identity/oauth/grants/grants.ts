@@ -2,7 +2,6 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { ApplicationScope } from '../../../platform/access/credentials/token_scopes.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
-import { recordEvent } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { whyInactive } from '../../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
@@ -10,13 +9,14 @@ import type { Secret } from '../../../platform/secret.ts'
 import { recordSignIn, userByPassword, whyNoSignIn } from '../../sessions/passwords.ts'
 import { whyPasswordIsNotEnough } from '../../two_factor/required.ts'
 import type { UserRow } from '../../users/queries.ts'
-import { type Client, clientOfRequest } from '../clients.ts'
+import { type Client, clientOfRequest, DEVICE_GRANT } from '../clients.ts'
 import { consumeCode, createToken, endToken, type FreshToken } from '../commands.ts'
+import { exchangeDeviceCode } from '../devices/commands.ts'
 import { idTokenOf } from '../openid/id_token.ts'
 import { grantedScopes, type OAuthParams, protocolError, refusalOf, requestOf } from '../provider.ts'
 import { lockedCode, lockedPerson, lockedRefreshToken } from '../queries.ts'
 import { type OAuthLifetimes, refreshEnd } from './lifetimes.ts'
-import { auditedGrant, revokeReusedFamily } from './revocation.ts'
+import { recordGrant, revokeReusedFamily } from './revocation.ts'
 
 /**
  * Issues the requested token to a client. Opens its own transactions: a refused request still consumes its code, and a code or refresh
@@ -25,6 +25,7 @@ import { auditedGrant, revokeReusedFamily } from './revocation.ts'
  */
 export async function issueToken(ctx: Context, params: OAuthParams & { grant_type: string }): Promise<FreshToken> {
   const client = await clientOfRequest(ctx, params)
+  if (params.grant_type === DEVICE_GRANT) return exchangeDeviceCode(ctx, client, params.device_code ?? '')
   const user = await userOfRequest(ctx, params)
   const outcome = await ctx.deps.database.db.transaction().execute(async db => {
     const settings = await applicationSettings(db)
@@ -127,15 +128,6 @@ class Grant {
     return idTokenOf(this.#ctx, { audience, userId, scopes, nonce: this.#nonce, authTime: this.#authTime })
   }
 
-  async #recordGrant(userId: number, scopes: ApplicationScope[]): Promise<void> {
-    const { application } = this.#client
-    const grant = auditedGrant({ application_id: application?.id ?? null, application_name: application?.name ?? null, user_id: userId })
-    const { db, now, request } = this.#ctx
-    // The application makes the request; the user gave the consent.
-    const recorder = { db, now, request, actor: { user: { id: userId }, sudoBy: undefined, credential: undefined } }
-    await recordEvent(recorder, { kind: 'oauth_grant.given', payload: { ...grant, scopes }, actorId: userId })
-  }
-
   async #code(secret: string) {
     const row = await lockedCode(this.#ctx.db, digestOf(secret))
     if (!row) return undefined
@@ -197,7 +189,7 @@ class Grant {
       this.#settings,
     )
     this.issued = { ...issued, id_token: await this.#idToken(user.id, scope) }
-    if (user.id !== null && this.#refreshedId === undefined) await this.#recordGrant(user.id, scope)
+    if (user.id !== null && this.#refreshedId === undefined) await recordGrant(this.#ctx, this.#client.application, user.id, scope)
     return { accessToken: this.issued.access_token.reveal(), scope, client, user }
   }
 }

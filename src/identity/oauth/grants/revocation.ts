@@ -23,6 +23,7 @@ export async function revokeGrant(ctx: Context, grant: GrantRow): Promise<void> 
  */
 export async function revokeGrantsOf({ db, now }: Context, userId: number): Promise<void> {
   await db.deleteFrom('oauth_authorization_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute()
+  await db.deleteFrom('oauth_device_grants').where('user_id', '=', userId).execute()
   await db
     .updateTable('oauth_access_tokens')
     .set({ revoked_at: now })
@@ -58,6 +59,18 @@ export async function revokeReusedFamily(
       : await ctx.db.selectFrom('oauth_applications').select('name').where('id', '=', application_id).executeTakeFirst()
   const payload = auditedGrant({ application_id, application_name: application?.name ?? null, user_id })
   await recordEvent(ctx, { kind: 'oauth_grant.reused', payload })
+}
+
+/** Records that a user gave an application access: the application makes the request, the user gave the consent. */
+export async function recordGrant(
+  { db, now, request }: Context,
+  application: { readonly id: number; readonly name: string } | null,
+  userId: number,
+  scopes: readonly string[],
+): Promise<void> {
+  const grant = auditedGrant({ application_id: application?.id ?? null, application_name: application?.name ?? null, user_id: userId })
+  const recorder = { db, now, request, actor: { user: { id: userId }, sudoBy: undefined, credential: undefined } }
+  await recordEvent(recorder, { kind: 'oauth_grant.given', payload: { ...grant, scopes }, actorId: userId })
 }
 
 /** The audit log's description of a grant; one that came from a password has no application. */

@@ -22,6 +22,7 @@ const metadataOf = (url: string) => ({
   token_endpoint: `${url}/oauth/token`,
   revocation_endpoint: `${url}/oauth/revoke`,
   introspection_endpoint: `${url}/oauth/introspect`,
+  device_authorization_endpoint: `${url}/oauth/authorize_device`,
   scopes_supported: [...applicationScopes],
   response_types_supported: ['code'],
   grant_types_supported: [...grantTypes],

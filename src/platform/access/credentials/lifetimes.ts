@@ -79,6 +79,8 @@ export const credentialKinds = {
     longest: { setting: 'max_oauth_grant_lifetime', unit: 'day', since: 'granted_at' },
   },
   'oauth_authorization_codes.digest': { says: 'OAuth codes: used, or after ten minutes', ends: 'expires_at' },
+  'oauth_device_grants.device_digest': { says: 'Codes of devices: exchanged, denied, or after ten minutes', ends: 'expires_at' },
+  'oauth_device_grants.user_code_digest': { says: 'What people type for a device: answered, or after ten minutes', ends: 'expires_at' },
   'oauth_applications.secret_digest': {
     says: 'Secrets of OAuth applications: renewed, or when the application is deleted',
     longest: { setting: 'max_application_secret_lifetime', unit: 'day', since: 'secret_created_at' },
