@@ -1,19 +1,17 @@
 /** The badges of a branch or tag at their well-known addresses: how its pipeline went, and how much of the code its tests cover. */
 import Type from 'typebox'
 import type { Db } from '../../platform/db/connection.ts'
-import { etagOf } from '../../platform/kernel/answer/object.ts'
 import { root } from '../../platform/kernel/declaration/dialect.ts'
-import { type ByteAnswer, bytes, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
+import { bytes, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
-import { flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { newestOfTip, newestSuccess } from '../pipelines/lists/latest.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
 import { encodeBadgePath } from './address.ts'
+import { badgeAnswer, looks, SVG } from './answer.ts'
 import { coverageOf } from './queries.ts'
-import { colors, type StatusBadge, statusSvg } from './svg.ts'
-
-const SVG = 'image/svg+xml'
+import { colors, type StatusBadge } from './svg.ts'
 
 /** `:ref` is the name of a branch or tag; of one that is not there nothing is known. */
 const inBadgeRef = within(inProjectPage, {
@@ -22,34 +20,7 @@ const inBadgeRef = within(inProjectPage, {
   load: async (_ctx, { ref }) => ({ ref }),
 })
 
-const looks = {
-  style: optional(OneOf(['flat', 'flat-square'], { description: 'Round or square corners' })),
-  key_text: optional(text('What the left half says', { maxLength: 64 })),
-  key_width: optional(Type.Integer({ minimum: 1, maximum: 512, description: 'How wide the left half is, in px' })),
-}
-
 const badgeDialect = { ...root, name: 'status_badges', rewrite: encodeBadgePath }
-
-type Looks = {
-  readonly style?: StatusBadge['style'] | undefined
-  readonly key_text?: string | undefined
-  readonly key_width?: number | undefined
-}
-
-/** The image. Caches must ask again each time, with its `ETag`. */
-function badgeAnswer({ style, key_text, key_width }: Looks, shown: Pick<StatusBadge, 'key' | 'value' | 'color'>): ByteAnswer {
-  const key = key_text?.replace(/\p{Cc}/gu, ' ') || shown.key
-  const body = statusSvg({ ...shown, key, keyWidth: key_width, ...(style && { style }) })
-  return {
-    body,
-    etag: etagOf(body),
-    headers: {
-      'cache-control': 'no-cache, private',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
-    },
-  }
-}
 
 /** What the badge of a pipeline says, and its colour. */
 const pipelineWords: Partial<Record<PipelineRow['status'], readonly [string, StatusBadge['color']]>> = {
