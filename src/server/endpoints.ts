@@ -52,6 +52,7 @@ import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
+import * as releaseBadges from '../delivery/releases/pages/badge.ts'
 import * as releasePages from '../delivery/releases/pages/endpoints.ts'
 import * as tags from '../delivery/tags/endpoints.ts'
 import * as applications from '../identity/applications/endpoints.ts'
@@ -65,6 +66,7 @@ import * as oauth from '../identity/oauth/endpoints.ts'
 import * as oauthGrants from '../identity/oauth/grants/endpoints.ts'
 import * as openid from '../identity/oauth/openid/endpoints.ts'
 import * as providers from '../identity/providers/endpoints.ts'
+import * as publicKeys from '../identity/public_keys/endpoints.ts'
 import * as sessions from '../identity/sessions/endpoints.ts'
 import * as twoFactor from '../identity/two_factor/endpoints.ts'
 import * as userStatus from '../identity/user_status/endpoints.ts'
@@ -92,6 +94,7 @@ import * as queueMetrics from '../platform/system/queue_metrics/endpoints.ts'
 import { apiPages } from '../portal/api_docs/endpoints.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/endpoints.ts'
 import * as feed from '../portal/feed/endpoints.ts'
+import * as goGet from '../portal/go_get/endpoints.ts'
 import * as instance from '../portal/instance/endpoints.ts'
 import * as search from '../portal/search/endpoints.ts'
 import * as approvals from '../review/approvals/endpoints.ts'
@@ -195,7 +198,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   git: exportedBy(gitHttp),
   lfs: [...exportedBy(lfs), ...exportedBy(lfsLocks)],
   tokens: [...exportedBy(tokens), ...tokens.projectAccessTokens, ...tokens.groupAccessTokens],
-  keys: exportedBy(keys),
+  keys: [...exportedBy(keys), ...exportedBy(publicKeys)],
   gpg_keys: exportedBy(gpgKeys),
   deploy_keys: exportedBy(deployKeys),
   deploy_tokens: [deployTokens.listDeployTokens, ...deployTokens.projectDeployTokens, ...deployTokens.groupDeployTokens],
@@ -218,7 +221,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   templates: [...templates.licenses, ...exportedBy(templates)],
   invitations: [...invitations.groupInvitations, ...invitations.projectInvitations],
   hooks: [...hooks.projectHooks, ...hooks.groupHooks, ...hooks.systemHooks, ...exportedBy(hooks)],
-  badges: [...badges.projectBadges, ...badges.groupBadges, ...exportedBy(statusBadges)],
+  badges: [...badges.projectBadges, ...badges.groupBadges, ...exportedBy(statusBadges), ...exportedBy(releaseBadges)],
   custom_attributes: [
     ...userCustomAttributes.userCustomAttributes,
     ...customAttributes.groupCustomAttributes,
@@ -263,6 +266,8 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
 
 /** Everything that is served. The pages are for people: the API description leaves them out. */
 export const endpoints: readonly Endpoint[] = [
+  // First, since it takes any address with `?go-get=1`.
+  ...exportedBy(goGet),
   ...Object.values(resources).flat().map(confirmedInSessions),
   ...pages,
   ...exportedBy(apiPages(() => resources, examples)),
