@@ -20,6 +20,7 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   admin_instance: 'Administer the instance: its settings, accounts, runners, background jobs, audit log',
   read_user: 'See a profile',
   read_user_details: 'See what a profile shows to signed-in users',
+  follow_user: 'Follow what a user does',
   update_own: 'Change one’s account, settings, to-dos and status',
   admin_user: 'Change, approve, block and delete accounts',
   add_own_credential: 'Add access tokens, keys and addresses to an account',
