@@ -22,7 +22,7 @@ async function at<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
 const join = (group: { readonly url: string }, { id }: { readonly id: number }) =>
   scene.root.post(`${group.url}/members`, { user_id: id, access_level: 30 })
 
-test('a group that requires two factors says so at once, and lets sessions nowhere else after the time for it', async () => {
+test('a group that requires two factors says so, and lets sessions nowhere else after the time for it', async () => {
   const { group } = await scene.group()
   const one = await surfer()
   await join(group, one.person)

@@ -1,5 +1,5 @@
 /** The answers that pages give: a document in its frame, a part of one, and the way on after a form. */
-import { isImpersonated } from '../../access/actor.ts'
+import { isImpersonated, lacksSecondFactor } from '../../access/actor.ts'
 import { preferencesOf } from '../../access/preferences.ts'
 import type { Context } from '../../kernel/context.ts'
 import { csrfToken } from '../../kernel/csrf.ts'
@@ -93,7 +93,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
       person: actor.user,
       isImpersonated: isImpersonated(actor),
       ...changing,
-      live: [...(actor.user ? frameParts.value.topics(actor.user.id) : []), ...(shown.live ?? [])],
+      live: [...(actor.user && !lacksSecondFactor(actor, ctx.now) ? frameParts.value.topics(actor.user.id) : []), ...(shown.live ?? [])],
       madeAt: ctx.now,
       creations: actor.user ? frameParts.value.creations : [],
       csrf: csrfToken(actor, deps.secrets),

@@ -45,7 +45,7 @@ ${
   html`<section class="section"><h2>Recovery codes</h2>
 ${codesLeft < FEW && html`<div class="notice attention">${icon('alert')}<span>${codesLeft === 0 ? 'You have no recovery codes left.' : `You have ${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left.`} Make new ones before you need them.</span></div>`}
 <p>${codesLeft} of 10 left. Each opens your account once in place of the second factor. New ones replace those that are left.</p>
-${actionButton(ctx, { to: RECOVERY, face: 'Make new codes', label: 'Make new recovery codes', whole: true })}</section>`
+${actionButton(ctx, { to: RECOVERY, face: 'Make new recovery codes', whole: true })}</section>`
 }
 ${user.two_factor_enabled && html`<p class="muted small">git over HTTPS takes no password while two factors are on: use an <a href="${SETTINGS}/personal_access_tokens">access token</a> or an <a href="${SETTINGS}/keys">SSH key</a>.</p>`}`
 
