@@ -97,7 +97,7 @@ export const sweepEntries = async (db: Db, now: Date): Promise<void> => {
   await sql`
     delete from audit_events
      using application_settings
-     where audit_events_retention_days > 0 and created_at < ${now}::timestamptz - audit_events_retention_days * interval '1 day'`.execute(
+     where audit_events_retention_days > 0 and audit_events.created_at < ${now}::timestamptz - audit_events_retention_days * interval '1 day'`.execute(
     db,
   )
 }
