@@ -247,6 +247,7 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     right: [[join(directory, 'none.json'), '{"providers":[]}']],
     wrong: [join(directory, 'torn.json'), join(directory, 'missing.json'), providers],
   },
+  breachedPasswordsFile: { right: [['/srv/breached.txt', '/srv/breached.txt']], wrong: [] },
   smtpUrl: {
     right: [
       ['smtp://mail.example.com', { host: 'mail.example.com', port: 25, isSecure: false, credentials: undefined }],

@@ -73,6 +73,8 @@ export interface Config {
   readonly mailFrom: MailSender | undefined
   /** The JSON of the file of sign-in providers, with the values that it takes from the environment; undefined: there are none. */
   readonly providersFile: Secret | undefined
+  /** A sorted list of SHA-1 of passwords that nobody may choose; undefined: none. */
+  readonly breachedPasswordsFile: string | undefined
   /** Concurrent background jobs; 0: this process runs none. */
   readonly workers: number
 }
@@ -272,6 +274,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
         ? undefined
         : (senderOf(text('mailFrom')) ?? wrong('mailFrom', 'a sender such as `Ingot <ingot@example.com>`')),
     providersFile: text('providersFile') === '' ? undefined : readProviders(text('providersFile'), environment, called('providersFile')),
+    breachedPasswordsFile: text('breachedPasswordsFile') === '' ? undefined : resolve(text('breachedPasswordsFile')),
     workers: integer('workers', 0, 64),
   })
 }

@@ -136,6 +136,11 @@ export const settings = {
     standard: '',
     says: 'A JSON file with the providers that people sign in by: OpenID Connect, GitHub, another instance of this API (handbook, “Sign-in by other accounts”)',
   },
+  breachedPasswordsFile: {
+    env: 'INGOT_BREACHED_PASSWORDS_FILE',
+    standard: '',
+    says: 'A file with the SHA-1 of passwords that nobody may choose, in hex, one a line, in order (as lists of breached passwords are published); it is searched on this machine, and nothing is sent',
+  },
   workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
 } as const satisfies Readonly<Record<string, Setting>>
 

@@ -2,6 +2,7 @@
 
 import * as emailConfirmations from '../identity/email_confirmations/endpoints.ts'
 import * as passwordResets from '../identity/password_resets/endpoints.ts'
+import * as unlocking from '../identity/sessions/unlock_pages.ts'
 import * as signUp from '../identity/sign_up/endpoints.ts'
 import { showSecondFactor, submitSecondFactor } from '../identity/two_factor/sign_in.ts'
 import { showPasskeySignIn, submitKey, submitPasskey } from '../identity/two_factor/webauthn/sign_in.ts'
@@ -154,6 +155,7 @@ export const pages: readonly Endpoint[] = [
   frame,
   passwordResets,
   emailConfirmations,
+  unlocking,
   signUp,
   { showSecondFactor, submitSecondFactor, showPasskeySignIn, submitKey, submitPasskey },
   home,

@@ -62,7 +62,7 @@ accountRemoval.provide({
 })
 
 confirmedEmail.provide(acceptInvitations)
-invitedAddress.provide(async ({ db }, secret) => (await invitationByLink(db, secret))?.email)
+invitedAddress.provide(async ({ db, now }, secret) => (await invitationByLink(db, secret, now))?.email)
 
 providedRoles.provide(syncProvidedRoles)
 

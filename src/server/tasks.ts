@@ -34,6 +34,7 @@ import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
 import { sendPasswordReset } from '../identity/password_resets/commands.ts'
 import { sweepPasswordResets } from '../identity/password_resets/revocation.ts'
 import { sweepAttempts } from '../identity/providers/attempts.ts'
+import { sendUnlock } from '../identity/sessions/locks.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
 import { mailDueIssues } from '../integrations/notifications/due.ts'
@@ -126,6 +127,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   },
   send_password_reset: payload => sendPasswordReset(deps, payload),
   send_confirmation: payload => sendConfirmations(deps, payload),
+  send_unlock: payload => sendUnlock(deps, payload),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),
   sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),

@@ -95,10 +95,15 @@ for (const [name, columns] of Object.entries(STATES))
     )
   })
 
-test('the password of an owner whose address is not confirmed opens nothing', async () => {
-  const [waiting, ready] = [await member('waiting-owner', 50), await member('ready-owner', 50)]
+test('the password of an owner whose address is not confirmed, or whose account is locked, opens nothing', async () => {
+  const [waiting, ready, locked] = [await member('waiting-owner', 50), await member('ready-owner', 50), await member('locked-owner', 50)]
   const columns = { password_digest: await hashPassword(password) }
-  await db.updateTable('users').set(columns).where('id', 'in', [waiting.id, ready.id]).execute()
+  await db.updateTable('users').set(columns).where('id', 'in', [waiting.id, ready.id, locked.id]).execute()
+  await db
+    .updateTable('users')
+    .set({ locked_until: new Date(Date.now() + 3_600_000) })
+    .where('id', '=', locked.id)
+    .execute()
   await db.updateTable('users').set({ confirmed_at: null }).where('id', '=', waiting.id).execute()
   const byPassword = ({ username }: { readonly username: string }) => ({
     authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
@@ -110,10 +115,13 @@ test('the password of an owner whose address is not confirmed opens nothing', as
     const [theirs, others] = [await ask(endpoint, 'anonymous', byPassword(waiting)), await ask(endpoint, 'anonymous', byPassword(ready))]
     assert.equal(theirs, 403, `${endpoint.route}: an address that is not confirmed must be refused before anything else`)
     if (others !== 403) able++
+    const ofLocked = await ask(endpoint, 'anonymous', byPassword(locked))
+    assert.equal(ofLocked, 429, `${endpoint.route}: a locked account must be refused before its password is looked at`)
   }
   assert.ok(able > 3, 'the same password opens them where the address is confirmed')
   const signIn = await scene.anonymous.post(`${scene.url}/users/sign_in`, new URLSearchParams({ login: waiting.username, password }))
   assert.equal(signIn.status, 401)
+  assert.equal((await scene.person(locked).get('/user')).status, 200, 'its tokens go on')
 })
 
 test('a session whose owner must have a second factor reaches only where it is set up, and a token goes on', async () => {

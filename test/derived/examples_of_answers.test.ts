@@ -28,6 +28,7 @@ const without: readonly string[] = [
   'MergeRequestSimple',
   'OAuthTokenInfo',
   'Signature',
+  'Succeeded',
   'UserSummaryWithCustomAttributes',
   'UserWithCountsWithCustomAttributes',
 ]

@@ -92,14 +92,20 @@ create table application_settings (
   two_factor_grace_period integer default 48 not null,
   password_authentication_enabled_for_web boolean default true not null,
   send_user_confirmation_email boolean default true not null,
+  daily_invitations_per_user integer default 200 not null,
+  daily_invitations_per_instance integer default 5000 not null,
+  max_invitation_lifetime integer default 30,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
+  constraint application_settings_daily_invitations_per_instance_check CHECK ((daily_invitations_per_instance >= 0)),
+  constraint application_settings_daily_invitations_per_user_check CHECK ((daily_invitations_per_user >= 0)),
   constraint application_settings_default_group_visibility_check CHECK ((default_group_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_default_project_visibility_check CHECK ((default_project_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_group_runner_token_expiration_interv_check CHECK ((group_runner_token_expiration_interval >= 7200)),
   constraint application_settings_id_check CHECK (id),
   constraint application_settings_max_application_secret_lifetime_check CHECK (((max_application_secret_lifetime >= 1) AND (max_application_secret_lifetime <= 3650))),
   constraint application_settings_max_deploy_token_lifetime_check CHECK (((max_deploy_token_lifetime >= 1) AND (max_deploy_token_lifetime <= 3650))),
+  constraint application_settings_max_invitation_lifetime_check CHECK ((max_invitation_lifetime > 0)),
   constraint application_settings_max_oauth_grant_lifetime_check CHECK (((max_oauth_grant_lifetime >= 1) AND (max_oauth_grant_lifetime <= 3650))),
   constraint application_settings_max_personal_access_token_lifetime_check CHECK (((max_personal_access_token_lifetime >= 1) AND (max_personal_access_token_lifetime <= 3650))),
   constraint application_settings_max_registration_token_lifetime_check CHECK (((max_registration_token_lifetime >= 1) AND (max_registration_token_lifetime <= 3650))),
@@ -1352,6 +1358,14 @@ create table live_watches (
   constraint live_watches_pkey PRIMARY KEY (topic, process)
 );
 
+create table mail_bodies (
+  id bigint generated always as identity not null,
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint mail_bodies_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mail_bodies_created_at ON mail_bodies USING btree (created_at);
+
 create table mails (
   id bigint generated always as identity not null,
   kind text not null,
@@ -1362,9 +1376,13 @@ create table mails (
   kept boolean default false not null,
   expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  body_id bigint,
+  about jsonb,
   constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_body_id_fkey FOREIGN KEY (body_id) REFERENCES mail_bodies(id) ON DELETE CASCADE,
   constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX mails_body ON mails USING btree (body_id);
 CREATE INDEX mails_created_at ON mails USING btree (created_at) WHERE (NOT kept);
 CREATE INDEX mails_kept ON mails USING btree (id) WHERE kept;
 CREATE INDEX mails_user ON mails USING btree (user_id);
@@ -1723,6 +1741,36 @@ CREATE TRIGGER announce_new_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.i
 CREATE TRIGGER announce_new_note_on_epic AFTER INSERT ON notes FOR EACH ROW WHEN ((new.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_note_on_epic();
 CREATE TRIGGER announce_new_review_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
 
+create table notification_settings (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  namespace_id bigint,
+  project_id bigint,
+  level text not null,
+  events jsonb default '{}'::jsonb not null,
+  email text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint notification_settings_pkey PRIMARY KEY (id),
+  constraint notification_settings_check CHECK (((namespace_id IS NULL) OR (project_id IS NULL))),
+  constraint notification_settings_events_check CHECK ((jsonb_typeof(events) = 'object'::text)),
+  constraint notification_settings_level_check CHECK ((level = ANY (ARRAY['disabled'::text, 'participating'::text, 'watch'::text, 'global'::text, 'mention'::text, 'custom'::text]))),
+  constraint notification_settings_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint notification_settings_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX notification_settings_global ON notification_settings USING btree (user_id) WHERE ((namespace_id IS NULL) AND (project_id IS NULL));
+CREATE UNIQUE INDEX notification_settings_namespace ON notification_settings USING btree (namespace_id, user_id) WHERE (namespace_id IS NOT NULL);
+CREATE UNIQUE INDEX notification_settings_project ON notification_settings USING btree (project_id, user_id) WHERE (project_id IS NOT NULL);
+CREATE INDEX notification_settings_user ON notification_settings USING btree (user_id);
+
+create table notified (
+  key text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint notified_pkey PRIMARY KEY (key)
+);
+CREATE INDEX notified_created_at ON notified USING btree (created_at);
+
 create table oauth_access_tokens (
   id bigint generated always as identity not null,
   application_id bigint,
@@ -1787,6 +1835,31 @@ create table oauth_authorization_codes (
 );
 CREATE INDEX oauth_authorization_codes_application ON oauth_authorization_codes USING btree (application_id);
 CREATE INDEX oauth_authorization_codes_user ON oauth_authorization_codes USING btree (user_id);
+
+create table oauth_device_grants (
+  id bigint generated always as identity not null,
+  application_id bigint not null,
+  device_digest text not null,
+  user_code_digest text not null,
+  scopes text[] not null,
+  user_id bigint,
+  decision text,
+  auth_time timestamp with time zone,
+  interval_seconds integer not null,
+  polled_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint oauth_device_grants_pkey PRIMARY KEY (id),
+  constraint oauth_device_grants_device_digest_key UNIQUE (device_digest),
+  constraint oauth_device_grants_user_code_digest_key UNIQUE (user_code_digest),
+  constraint oauth_device_grants_check CHECK (((user_id IS NULL) = (decision IS NULL))),
+  constraint oauth_device_grants_decision_check CHECK ((decision = ANY (ARRAY['allowed'::text, 'denied'::text]))),
+  constraint oauth_device_grants_application_id_fkey FOREIGN KEY (application_id) REFERENCES oauth_applications(id) ON DELETE CASCADE,
+  constraint oauth_device_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_device_grants_application ON oauth_device_grants USING btree (application_id);
+CREATE INDEX oauth_device_grants_end ON oauth_device_grants USING btree (expires_at);
+CREATE INDEX oauth_device_grants_user ON oauth_device_grants USING btree (user_id);
 
 create table password_resets (
   id bigint generated always as identity not null,
@@ -2950,6 +3023,7 @@ create table users (
   two_factor_enabled boolean default false not null,
   two_factor_grace_from timestamp with time zone,
   unconfirmed_email text,
+  locked_until timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text]))),
   constraint users_preferences_check CHECK ((jsonb_typeof(preferences) = 'object'::text)),

@@ -80,14 +80,19 @@ export const signInsPaused = (about: {
   readonly ip: string
   readonly minutes: number
   readonly of: 'passwords' | 'codes'
+  /** Ends it; undefined where it holds for one network alone. */
+  readonly link: string | undefined
 }): Text => ({
   kind: 'sign_ins_paused',
   subject: `Too many wrong ${about.of} for your account`,
   parts: [
     `Your account ${about.username} takes no ${about.of} for ${about.minutes} minutes, but from networks where you signed in lately: too many wrong ones were given.`,
     { facts: { 'The last one from': about.ip } },
+    ...(about.link === undefined
+      ? []
+      : [{ action: 'Unlock the account', url: about.link }, 'The link works once, until the account takes passwords again by itself.']),
     about.of === 'passwords'
-      ? 'If it was not you, there is nothing to do: another password than yours was tried.'
+      ? 'If it was not you, there is nothing to do: another password than yours was tried, and your sessions and tokens go on.'
       : 'A code is asked for after the password. If it was not you, another person knows your password: change it.',
   ],
   reason: OWN_ACCOUNT,
@@ -212,4 +217,29 @@ export const tokenAdded = (about: { readonly name: string; readonly scopes: read
     'If it was not you, revoke the token, set a new password, and tell an administrator.',
   ],
   reason: OWN_ACCOUNT,
+})
+
+/** An administrator has refused the account. */
+export const accountRefused = (): Text => ({
+  kind: 'account_refused',
+  subject: 'Your account was not approved',
+  parts: ['An account that was asked for with this address was refused by an administrator, and is deleted.'],
+  reason: 'You get this mail because your address was typed on this server. If it was not you, there is nothing to do.',
+})
+
+/** A person who signed up waits for an approval; sent to administrators. */
+export const approvalAsked = (about: {
+  readonly username: string
+  readonly name: string
+  readonly email: string
+  readonly link: string
+}): Text => ({
+  kind: 'approval_asked',
+  subject: `${about.username} waits for approval`,
+  parts: [
+    'A person signed up, and their account waits for the approval of an administrator.',
+    { facts: { Name: about.name, Username: about.username, Address: about.email } },
+    { action: 'See who waits', url: about.link },
+  ],
+  reason: 'You get this mail because you are an administrator of this server.',
 })

@@ -12,6 +12,7 @@ import { invalid } from '../../platform/kernel/errors.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { confirmAddedEmail } from '../emails/commands.ts'
 import { holderOfEmail } from '../emails/queries.ts'
+import { askForApproval } from '../sign_up/approval.ts'
 import { assertEmailDomain } from '../sign_up/domains.ts'
 import { updateUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
@@ -87,7 +88,9 @@ export async function confirmByLink(ctx: Context, token: string): Promise<UserRo
   const holder = await holderOfEmail(db, used.email)
   if (holder && holder.user_id !== user.id) throw noLink()
   if (!(await confirm(ctx, user, used.email))) throw noLink()
-  return (await userById(db, user.id)) as UserRow
+  const confirmed = (await userById(db, user.id)) as UserRow
+  if (user.confirmed_at === null && confirmed.confirmed_at !== null) await askForApproval(ctx, confirmed)
+  return confirmed
 }
 
 /** Confirms what the account still waits for; false if it does not. */

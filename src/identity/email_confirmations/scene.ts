@@ -17,7 +17,7 @@ export function outboxOf({ deps }: Scene) {
   const tasks = tasksOf(deps)
   return {
     /** Runs the tasks of this name, as the worker would. @returns how many there were */
-    async work(task: 'send_confirmation' | 'send_password_reset'): Promise<number> {
+    async work(task: 'send_confirmation' | 'send_password_reset' | 'send_unlock'): Promise<number> {
       const { rows } = await sql<{ payload: never }>`
         delete from graphile_worker._private_jobs jobs using graphile_worker._private_tasks tasks
          where tasks.id = jobs.task_id and tasks.identifier = ${task}

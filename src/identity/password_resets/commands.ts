@@ -12,6 +12,7 @@ import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { writeMail } from '../../platform/mail/outbox.ts'
 import { mailOwner, personByEmail } from '../account_mails/recipients.ts'
 import { firstPassword, passwordReset } from '../account_mails/texts.ts'
+import { unlockOwner } from '../sessions/locks.ts'
 import { updateUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 
@@ -130,6 +131,8 @@ export async function setForgottenPassword(ctx: Context, token: string, password
   const user = person?.userId === used.user_id ? await userById(db, used.user_id) : undefined
   if (!user) throw noLink()
   await updateUser(ctx, user, { password })
+  // Who reads the mails of the account is not kept out by those who guess its password.
+  await unlockOwner(ctx, user.id)
   const origin = originOf({ request }, now, user.id)
   await recordEvent({ db, ...origin }, { kind: 'password_reset.used', payload: { user_id: user.id } })
 }

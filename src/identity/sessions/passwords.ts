@@ -5,10 +5,12 @@ import { recordEvent } from '../../platform/events/events.ts'
 import { networkOf } from '../../platform/kernel/connections/networks.ts'
 import { type Context, systemContext } from '../../platform/kernel/context.ts'
 import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
-import { digestOf, hashPassword, newLongToken, verifyPassword } from '../../platform/kernel/secrets.ts'
+import { digestOf, hashPassword, hasPresentCost, newLongToken, verifyPassword } from '../../platform/kernel/secrets.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { signInsPaused } from '../account_mails/texts.ts'
+import { lockAccount, renewPasswordDigest } from '../users/passwords/kept.ts'
 import { type UserRow, userByLogin } from '../users/queries.ts'
+import { accountName, lockOf, unlockLink } from './locks.ts'
 
 /** The inputs of an attempt. */
 export type Attempt = Pick<Context, 'db' | 'deps'> & { readonly request: AuditOrigin['request'] }
@@ -26,12 +28,13 @@ let nobodys: Promise<string> | undefined
 export async function userByPassword(ctx: Attempt, login: string, password: string, method: SignInMethod): Promise<UserRow | undefined> {
   await ctx.deps.limiter.signIn(ctx.request.ip)
   const user = await userByLogin(ctx.db, login.trim())
-  const account = user ? `user ${user.id}` : `login ${digestOf(login.trim().toLowerCase())}`
-  return attempted(ctx, { account, user, method }, async () => {
+  const account = user ? accountName(user.id) : `login ${digestOf(login.trim().toLowerCase())}`
+  return attempted(ctx, { account, user, method, lockedFor: lockOf(user, ctx.deps.now()) }, async () => {
     const digest = user?.kind === 'human' ? user.password_digest : null
     nobodys ??= hashPassword(newLongToken().reveal())
     const right = await verifyPassword(password, digest ?? (await nobodys))
-    return digest !== null && right ? user : undefined
+    if (!user || digest === null || !right) return undefined
+    return hasPresentCost(digest) ? user : { ...user, password_digest: await renewDigest(ctx, user.id, password, digest) }
   })
 }
 
@@ -56,19 +59,29 @@ interface Attempted {
   readonly account: string
   readonly user: UserRow | undefined
   readonly method: SignInMethod
+  /** Milliseconds for which it is locked. */
+  readonly lockedFor?: number
 }
 
-function attempted<T>(ctx: Attempt, { account, user, method }: Attempted, check: () => Promise<T | undefined>): Promise<T | undefined> {
+function attempted<T>(
+  ctx: Attempt,
+  { account, user, method, lockedFor = 0 }: Attempted,
+  check: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const { ip } = ctx.request
   const recorded = async () => {
     const proven = await check()
     if (proven === undefined) await recordFailure(ctx, user, method)
     return proven
   }
-  return ctx.deps.limiter.password({ account, ip, isKnown: isKnown(user, ip) }, recorded, seconds =>
-    noteBan(ctx, { user, method, seconds }),
+  return ctx.deps.limiter.password({ account, ip, isKnown: isKnown(user, ip), lockedFor }, recorded, (seconds, known) =>
+    noteBan(ctx, { user, method, seconds, known }),
   )
 }
+
+/** A password that was right is kept with the cost of today, unless it was changed meanwhile. @returns the digest that is kept now */
+const renewDigest = async ({ deps }: Attempt, userId: number, password: string, digest: string): Promise<string> =>
+  renewPasswordDigest(deps.database.db, userId, { from: digest, to: await hashPassword(password) })
 
 /** Did the user's last sign-ins come from this network? */
 export const isKnown = (user: UserRow | undefined, ip: string): boolean =>
@@ -87,14 +100,24 @@ async function recordFailure({ deps, request }: Attempt, user: UserRow | undefin
 /** Milliseconds for which one mail about a pause is enough. */
 const DAY = 24 * 60 * 60 * 1000
 
+/** An account that is closed from now on. */
+interface Ban {
+  readonly user: UserRow | undefined
+  readonly method: SignInMethod
+  readonly seconds: number
+  /** Only for a network that is known. */
+  readonly known: boolean
+}
+
 /** The account accepts no passwords for a while: the log records it, and the audit log if the account exists, whose owner gets a mail, one a day. */
-async function noteBan(
-  { deps, request }: Attempt,
-  { user, method, seconds }: { readonly user: UserRow | undefined; readonly method: SignInMethod; readonly seconds: number },
-): Promise<void> {
+async function noteBan({ deps, request }: Attempt, { user, method, seconds, known }: Ban): Promise<void> {
   deps.log.warn({ user_id: user?.id, ip: request.ip, method, seconds }, 'too many wrong passwords or codes for one account')
   if (!user) return
   const { db } = deps.database
+  // A network that is known has a count of its own, and codes have one: the others go on.
+  const until = new Date(deps.now().getTime() + seconds * 1000)
+  const locks = !known && method !== 'second_factor'
+  if (locks) await lockAccount(db, user.id, until)
   const before = await db
     .selectFrom('audit_events')
     .select('id')
@@ -107,7 +130,10 @@ async function noteBan(
   const origin = { ...originWithoutRequest(deps.now(), undefined), request }
   const payload = { user_id: user.id, minutes: Math.round(seconds / 60), of: method === 'second_factor' ? 'codes' : 'passwords' } as const
   await recordEvent({ db: deps.database.db, ...origin }, { kind: 'sign_in.banned', payload })
-  if (!before) await mailOwner(systemContext(deps, db), user, signInsPaused({ username: user.username, ip: request.ip, ...payload }))
+  if (before) return
+  const context = systemContext(deps, db)
+  const link = locks ? unlockLink(context, user.id, until) : undefined
+  await mailOwner(context, user, signInsPaused({ username: user.username, ip: request.ip, ...payload, link }))
 }
 
 /** Records a sign-in in the audit log. */

@@ -6,6 +6,7 @@ import { notFound } from '../../platform/kernel/errors.ts'
 import { sendConfirmation, wantsConfirmation } from '../email_confirmations/links.ts'
 import { createUser, makeUser, type NewUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
+import { askForApproval } from './approval.ts'
 import { assertEmailDomain } from './domains.ts'
 
 /** What a person gives to get an account. */
@@ -37,10 +38,15 @@ export async function signUp(ctx: Context, { name, username, email, password }: 
   assertEmailDomain(settings, email)
   const attributes = { name, username, email, password, awaitsApproval: settings.require_admin_approval_after_user_signup }
   const invited = invitation === undefined ? undefined : await invitedAddress.value(ctx, invitation)
-  if (invited?.toLowerCase() === email.toLowerCase())
-    return { ...(await createUser(ctx, { ...attributes, confirmed: true })), isMailed: false }
-  if (!wantsConfirmation(ctx, settings)) return { ...(await createUser(ctx, attributes)), isMailed: false }
+  if (invited?.toLowerCase() === email.toLowerCase()) return made(ctx, await createUser(ctx, { ...attributes, confirmed: true }))
+  if (!wantsConfirmation(ctx, settings)) return made(ctx, await createUser(ctx, attributes))
   const user = (await userById(ctx.db, await makeUser(ctx, { ...attributes, confirmed: false }))) as UserRow
   await sendConfirmation(ctx, { user, email, as: 'first' })
   return { ...user, isMailed: true }
+}
+
+/** An account whose address gets no link. */
+async function made(ctx: Context, user: UserRow): Promise<SignedUp> {
+  await askForApproval(ctx, user)
+  return { ...user, isMailed: false }
 }

@@ -11,8 +11,9 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../../platform/kernel/errors.ts'
 import { hashPassword } from '../../platform/kernel/secrets.ts'
+import { writeMail } from '../../platform/mail/outbox.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
-import { accountApproved, emailChanged, passwordChanged } from '../account_mails/texts.ts'
+import { accountApproved, accountRefused, emailChanged, passwordChanged } from '../account_mails/texts.ts'
 import { storeAvatar } from '../avatars/commands.ts'
 import { sendConfirmation, wantsConfirmation } from '../email_confirmations/links.ts'
 import { assertEmailIsFree, isEmail, promoteEmail, removeUnconfirmedEmails } from '../emails/commands.ts'
@@ -24,6 +25,7 @@ import { revokePasswordResets } from '../password_resets/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
 import { createRoute, moveRoute } from '../paths/routes.ts'
 import { dropPendingSignIns } from '../two_factor/pending.ts'
+import { isBreached } from './passwords/breached.ts'
 import { type PasswordOwner, passwordProblems } from './passwords/passwords.ts'
 import { type UserRow, userById } from './queries.ts'
 import { accountRemoval } from './removal/account_removal.ts'
@@ -97,6 +99,12 @@ async function assertAttributes(
   const weaknesses =
     password === undefined ? [] : await passwordProblems(password, owners, host, (await applicationSettings(db)).minimum_password_length)
   if (weaknesses.length > 0) failures.password = weaknesses
+  else if (
+    password !== undefined &&
+    config.breachedPasswordsFile !== undefined &&
+    (await isBreached(config.breachedPasswordsFile, password))
+  )
+    failures.password = ['is known from a breach of another service']
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
@@ -333,6 +341,15 @@ async function admit(ctx: Context, user: UserRow): Promise<void> {
     { ...user, state: 'active', confirmed_at: ctx.now.toISOString() },
     accountApproved(user.username, `${ctx.url}/users/sign_in`),
   )
+}
+
+/** Refuses an account that waits for an approval: it is deleted, and its address gets a mail. 409 where it does not wait. */
+export async function rejectUser(ctx: Context, user: UserRow): Promise<void> {
+  const locked = await ctx.db.selectFrom('users').select('state').where('id', '=', user.id).forUpdate().executeTakeFirst()
+  if (locked?.state !== 'blocked_pending_approval') throw conflict('User does not have a pending request')
+  await removeUser(ctx, user, true)
+  // The account is gone, and the address may be of a person who did not sign up: it is not greeted by its name.
+  await writeMail(ctx, { ...accountRefused(), to: { address: user.email } })
 }
 
 /** Ends the sessions of a user and the grants of applications; the user's row is locked. */

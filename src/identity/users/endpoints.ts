@@ -30,6 +30,7 @@ import { assertEmailIsFree, isEmail } from '../emails/commands.ts'
 import { ProfileWithCounts, UserForAdminsWithCounts } from '../followers/entity.ts'
 import * as identities from '../identities/removal.ts'
 import { sendFirstPassword } from '../password_resets/commands.ts'
+import { unlockByAdministrator } from '../sessions/locks.ts'
 import * as commands from './commands.ts'
 import { Activity, CurrentUser, presentSummary, UserForAdmins, UserSummary } from './entity.ts'
 import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
@@ -320,6 +321,30 @@ const moving = (event: UserEvent, summary: string, { errors = [], idle }: Moving
       return from === idle?.state ? idle.answer : true
     },
   })
+
+const Succeeded = plain('Succeeded', Type.Object({ message: text('`Success`') }))
+
+export const rejectUser = endpoint({
+  route: 'POST /users/:id/reject',
+  summary: 'Refuse a user who waits for approval: the account is deleted',
+  scope: inUserById,
+  can: 'admin_user',
+  answers: one(Succeeded),
+  errors: ['conflict'],
+  async run(ctx) {
+    await commands.rejectUser(ctx, ctx.user)
+    return { message: 'Success' }
+  },
+})
+
+export const unlockUser = endpoint({
+  route: 'POST /users/:id/unlock',
+  summary: 'Unlock a user whose account takes no passwords after too many wrong ones',
+  scope: inUserById,
+  can: 'admin_user',
+  answers: one(Moved),
+  run: ctx => unlockByAdministrator(ctx, ctx.user),
+})
 
 export const blockUser = moving('block', 'Block a user', { idle: { state: 'blocked', answer: null } })
 export const unblockUser = moving('unblock', 'Unblock a user', { idle: { state: 'active', answer: false } })

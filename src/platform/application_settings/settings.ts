@@ -71,6 +71,7 @@ export const settings = {
   max_trigger_token_lifetime: longestLife('tokens that start pipelines'),
   max_scim_token_lifetime: longestLife('tokens of identity providers'),
   max_registration_token_lifetime: longestLife('tokens that runners register with'),
+  max_invitation_lifetime: longestLife('links of invitations'),
   max_application_secret_lifetime: longestLife('secrets of OAuth applications'),
   runner_token_expiration_interval: runnerTokenLife('instance'),
   group_runner_token_expiration_interval: runnerTokenLife('group'),
@@ -100,6 +101,11 @@ export const settings = {
     minimum: 0,
     maximum: 100_000,
   }),
+  daily_invitations_per_user: integer('Mails with an invitation that a user may cause in a day; 0: any number', {
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
+  daily_invitations_per_instance: integer('The same for all users together', { minimum: 0, maximum: 1_000_000_000 }),
   receive_max_input_size: integer('MB that a push may have; 0: any number', { minimum: 0, maximum: 10_000_000 }),
   repository_size_limit: integer('MB that the repository, LFS objects and uploads of a project may take together; 0: any number', {
     minimum: 0,

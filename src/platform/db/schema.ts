@@ -40,6 +40,8 @@ export interface ApplicationSettings {
   allow_local_requests_from_web_hooks_and_services: Generated<boolean>;
   audit_events_retention_days: Generated<number>;
   created_at: Generated<Timestamp>;
+  daily_invitations_per_instance: Generated<number>;
+  daily_invitations_per_user: Generated<number>;
   default_artifacts_expire_in: Generated<string>;
   default_branch_name: string | null;
   default_branch_protection: Generated<number>;
@@ -70,6 +72,7 @@ export interface ApplicationSettings {
   max_artifacts_size: Generated<number>;
   max_attachment_size: Generated<number>;
   max_deploy_token_lifetime: number | null;
+  max_invitation_lifetime: Generated<number | null>;
   max_oauth_grant_lifetime: Generated<number>;
   max_personal_access_token_lifetime: number | null;
   max_registration_token_lifetime: number | null;
@@ -1786,6 +1789,7 @@ export interface Users {
   last_sign_in_ip: string | null;
   linkedin: Generated<string>;
   location: string | null;
+  locked_until: Timestamp | null;
   name: string;
   note: string | null;
   organization: string | null;

@@ -125,6 +125,8 @@ export const payloads = {
   }),
   /** Writes the mail with a link that confirms an address, if an account waits with it. */
   send_confirmation: Type.Object({ email: Type.String(), request_id: Type.String() }),
+  /** Writes the mail with a link that unlocks an account, if the address is of a locked one. */
+  send_unlock: Type.Object({ email: Type.String(), ip: Type.String() }),
   /** Attempts a delivery to a hook. */
   send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
   /** Deletes old hook deliveries. */

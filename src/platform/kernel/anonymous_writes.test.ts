@@ -19,6 +19,9 @@ const open: Readonly<Record<string, string>> = {
   'POST /users/confirmation/new':
     'nothing: a mail goes to the address and to nobody else, so many a minute, and the answer is always the same',
   'POST /users/confirmation': 'the secret of the link that was sent by mail',
+  'POST /users/unlock/new':
+    'nothing: a mail goes to the owner of the address and to nobody else, so many a minute, and the answer is always the same',
+  'POST /users/unlock': 'the signature in the link that was sent by mail',
   'POST /-/invites/:invite_token/decline': 'the secret of the link that was sent by mail',
   'POST /-/sent_notifications/:notification_token/unsubscribe':
     'the signature of the link that was sent by mail: it unsubscribes, and does nothing else',

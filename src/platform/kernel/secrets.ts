@@ -45,6 +45,9 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
+/** Was the digest made with the cost of today? Otherwise it is made again when the password is given the next time. */
+export const hasPresentCost = (digest: string): boolean => digest.startsWith(`scrypt$${cost.N}$${cost.r}$${cost.p}$`)
+
 /** Does `password` belong to this digest? Takes as long for a wrong password as for a right one. */
 export async function verifyPassword(password: string, digest: string): Promise<boolean> {
   const [kind, N, r, p, salt, key] = digest.split('$')

@@ -39,7 +39,7 @@ export const showUser = pageEndpoint({
       title: user.name,
       place: adminPlace('users', ctx),
       heading: 'own',
-      body: html`<div class="heading"><div class="row">${avatar(user, 48)}<div><h1>${user.name} ${userChips(user)}</h1><a href="/${user.username}">@${user.username}</a></div></div>${userButtons(ctx, user, html`${actingButton(ctx, user)}${twoFactorButton(ctx, user)}`)}</div>
+      body: html`<div class="heading"><div class="row">${avatar(user, 48)}<div><h1>${user.name} ${userChips(user, ctx.now)}</h1><a href="/${user.username}">@${user.username}</a></div></div>${userButtons(ctx, user, html`${actingButton(ctx, user)}${twoFactorButton(ctx, user)}`)}</div>
 <section class="section">${factsOf(user)}</section>
 ${hasAuditLog && html`<section class="section"><h2>What was recorded of the account</h2>${entries.length > 0 ? auditEntries(entries, { people: LIST }) : html`<p class="muted">Nothing yet.</p>`}</section>`}`,
     })

@@ -1,4 +1,5 @@
 /** The pages of accounts, for administrators. */
+import { lockOf } from '../../identity/sessions/locks.ts'
 import * as users from '../../identity/users/endpoints.ts'
 import { type UserRow, usersMatching } from '../../identity/users/queries.ts'
 import { inUserById } from '../../identity/users/scope.ts'
@@ -84,19 +85,22 @@ const moves: Readonly<Record<string, readonly (readonly [move: string, face: str
 }
 
 function userItem(ctx: Context, user: UserRow): Html {
-  return html`<li>${avatar(user, 32)}<div class="main"><div class="title"><a href="${LIST}/${user.username}">${user.name}</a> ${userChips(user)}</div><div class="facts"><span>@${user.username}</span><span>${user.email}</span>${user.last_activity_on !== null && html`<span>active ${user.last_activity_on.slice(0, 10)}</span>`}</div></div>
+  return html`<li>${avatar(user, 32)}<div class="main"><div class="title"><a href="${LIST}/${user.username}">${user.name}</a> ${userChips(user, ctx.now)}</div><div class="facts"><span>@${user.username}</span><span>${user.email}</span>${user.last_activity_on !== null && html`<span>active ${user.last_activity_on.slice(0, 10)}</span>`}</div></div>
 ${userButtons(ctx, user)}</li>`
 }
 
+/** Does the account take no passwords for now? */
+const isLocked = (user: UserRow, now: Date): boolean => lockOf(user, now) > 0
+
 /** What an account is, besides active and a person's. */
-export const userChips = (user: UserRow): Html =>
-  html`${user.state !== 'active' && chip(user.state.replaceAll('_', ' '), tones[user.state])}${user.admin && chip('Administrator', 'accent')}${user.external && chip('External')}${user.kind !== 'human' && chip('Bot')}`
+export const userChips = (user: UserRow, now: Date): Html =>
+  html`${isLocked(user, now) && chip('Locked', 'attention')}${user.state !== 'active' && chip(user.state.replaceAll('_', ' '), tones[user.state])}${user.admin && chip('Administrator', 'accent')}${user.external && chip('External')}${user.kind !== 'human' && chip('Bot')}`
 
 /** What can be done with the account of a person; none for bots. */
 export function userButtons(ctx: Context, user: UserRow, first?: Html): Html | undefined {
   if (user.kind !== 'human') return undefined
   const isSelf = user.id === ctx.actor.user?.id
-  return html`<div class="row">${first}<a class="btn btn-sm" href="${LIST}/${user.id}/edit">Edit<span class="sr-only"> ${user.name}</span></a>${!isSelf && (moves[user.state] ?? []).map(([move, face]) => actionButton(ctx, { to: `${LIST}/${user.id}/${move}`, face, label: `${face}: ${user.name}` }))}${!isSelf && actionButton(ctx, { to: `${LIST}/${user.id}/delete`, face: 'Delete', look: 'danger', label: `Delete ${user.name}`, asks: `Delete ${user.name}? Groups that they alone own stay without an owner until others are.` })}</div>`
+  return html`<div class="row">${first}<a class="btn btn-sm" href="${LIST}/${user.id}/edit">Edit<span class="sr-only"> ${user.name}</span></a>${!isSelf && (moves[user.state] ?? []).map(([move, face]) => actionButton(ctx, { to: `${LIST}/${user.id}/${move}`, face, label: `${face}: ${user.name}` }))}${!isSelf && user.state === 'blocked_pending_approval' && actionButton(ctx, { to: `${LIST}/${user.id}/reject`, face: 'Refuse', label: `Refuse ${user.name}`, asks: `Refuse ${user.name}? The account is deleted, and its address gets a mail.` })}${!isSelf && isLocked(user, ctx.now) && actionButton(ctx, { to: `${LIST}/${user.id}/unlock`, face: 'Unlock', label: `Unlock ${user.name}` })}${!isSelf && actionButton(ctx, { to: `${LIST}/${user.id}/delete`, face: 'Delete', look: 'danger', label: `Delete ${user.name}`, asks: `Delete ${user.name}? Groups that they alone own stay without an owner until others are.` })}</div>`
 }
 
 const attributes: readonly FieldSpec[] = [
@@ -162,6 +166,8 @@ export const unban = button('unban', users.unbanUser, 'The ban was lifted.')
 export const deactivate = button('deactivate', users.deactivateUser, 'The account is deactivated; signing in makes it active again.')
 export const activate = button('activate', users.activateUser, 'The account is active again.')
 export const approve = button('approve', users.approveUser, 'The account was approved.')
+export const reject = button('reject', users.rejectUser, 'The account was refused, and is deleted.')
+export const unlock = button('unlock', users.unlockUser, 'The account takes passwords again.')
 export const remove = action({
   route: `POST ${LIST}/:id/delete`,
   of: users.deleteUser,

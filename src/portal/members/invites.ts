@@ -16,8 +16,8 @@ import { invitationByLink } from '../../spaces/invitations/queries.ts'
 const inInvite = within(inInstance, {
   name: 'inInvite',
   path: { invite_token: text('The secret of the link', { maxLength: 255 }) },
-  async load({ db }, { invite_token }) {
-    const invitation = await invitationByLink(db, invite_token)
+  async load({ db, now }, { invite_token }) {
+    const invitation = await invitationByLink(db, invite_token, now)
     if (!invitation) throw notFound('Invitation')
     return { invitation, inviteToken: invite_token, link: `${INVITES}/${encodeURIComponent(invite_token)}` }
   },

@@ -1,8 +1,10 @@
 /** Invites users by email: existing users become members immediately, others when they register (spaces/invitations/accept.ts). */
 
+import { sql } from 'kysely'
 import { isEmail } from '../../identity/emails/commands.ts'
 import { holderOfEmail } from '../../identity/emails/queries.ts'
 import type { Role } from '../../platform/access/abilities.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
@@ -12,7 +14,7 @@ import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { type Additions, addMember, assertNotLocked, assertTerms, type MemberTerms, whyNotAdded } from '../members/commands.ts'
 import { type MemberPlace, membersOf } from '../members/queries.ts'
 import { fullPathOf, mailInvitation } from './mail.ts'
-import { type InvitationRow, invitationFor } from './queries.ts'
+import { type InvitationRow, invitationFor, mailedSince } from './queries.ts'
 
 /**
  * Invites addresses independently: one that cannot be invited does not affect the others. 403 for a level above the caller's own, 400 for a
@@ -23,22 +25,46 @@ export async function invite(ctx: Context, place: MemberPlace, emails: readonly 
   await assertNotLocked(ctx.db, place.key)
   const path = await fullPathOf(ctx.db, place.key)
   const message: Record<string, string> = {}
+  const room = await roomForMails(ctx)
   // Sorted, so that concurrent calls lock in one order: each address is locked against the creation of its account.
   for (const email of [...new Set(emails)].sort()) {
-    const reason = await whyNotInvited(ctx, { ...place, path }, email, terms)
+    const reason = await whyNotInvited(ctx, { ...place, path, room }, email, terms)
     if (reason) message[email] = reason
   }
   return Object.keys(message).length > 0 ? { status: 'error', message } : { status: 'success' }
 }
 
-/** A place with its full path. */
-type NamedPlace = MemberPlace & { readonly path: string }
+/** How many mails may be written still. */
+interface Room {
+  left: number
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Mails that the caller may cause today: they go to people who may know nothing of this server. Calls of one user wait for each other. */
+async function roomForMails({ db, actor, now }: Context): Promise<Room> {
+  const { daily_invitations_per_user: own, daily_invitations_per_instance: all } = await applicationSettings(db)
+  if (own === 0 && all === 0) return { left: Number.POSITIVE_INFINITY }
+  const author = actor.sudoBy?.id ?? actor.user?.id ?? null
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations of ${author}`}, 0))`.execute(db)
+  const mailed = await mailedSince(db, author, new Date(now.getTime() - DAY))
+  const of = (limit: number, used: number) => (limit === 0 ? Number.POSITIVE_INFINITY : limit - used)
+  return { left: Math.min(of(own, mailed.own), of(all, mailed.all)) }
+}
+
+/** A place with its full path, and how many may be invited. */
+type NamedPlace = MemberPlace & { readonly path: string; readonly room: Room }
 
 /** Invites one address; returns the reason in the words of the invitations API if it cannot be invited. */
 async function whyNotInvited(ctx: Context, place: NamedPlace, email: string, terms: MemberTerms): Promise<string | undefined> {
   if (!isEmail(email)) return 'Invite email is invalid'
   const holder = await holderOfEmail(ctx.db, email)
-  if (!holder) return (await keepInvitation(ctx, place, email, terms)) ? undefined : 'Invite email has already been taken'
+  if (!holder) {
+    if (place.room.left <= 0) return 'Too many invitations in a day. Try again tomorrow.'
+    if (!(await keepInvitation(ctx, place, email, terms))) return 'Invite email has already been taken'
+    place.room.left--
+    return undefined
+  }
   if (await isMember(ctx.db, place, holder.user_id)) return 'User already exists in source'
   const reason = await whyNotAdded(ctx, place, holder.user_id, terms)
   if (!reason) await addMember(ctx, place.key, { ...terms, user_id: holder.user_id })

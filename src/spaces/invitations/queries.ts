@@ -1,5 +1,6 @@
 /** Reads of invitations: memberships that wait for an account with the address. */
 import { sql } from 'kysely'
+import { isInForce } from '../../platform/access/credentials/lifetimes.ts'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/statements/like.ts'
@@ -31,7 +32,7 @@ export const invitationFor = (db: Db, place: Place, email: string) =>
   invitationsOf(db, place).where(sql`lower(invitations.email)`, '=', email.toLowerCase()).executeTakeFirst()
 
 /** The invitation that a link belongs to: where to, as what, and by whom. */
-export const invitationByLink = (db: Db, secret: string) =>
+export const invitationByLink = (db: Db, secret: string, now: Date) =>
   db
     .selectFrom('invitations')
     .innerJoin('routes', join =>
@@ -54,6 +55,15 @@ export const invitationByLink = (db: Db, secret: string) =>
       'routes.name as full_name',
     ])
     .where('invitations.digest', '=', digestOf(secret))
+    .where(isInForce('invitations.digest', 'invitations', now))
     .executeTakeFirst()
 
 export type LinkedInvitation = NonNullable<Awaited<ReturnType<typeof invitationByLink>>>
+
+/** Invitations that were mailed since an instant: by this user, and by all. Those that were accepted or taken back count. */
+export async function mailedSince(db: Db, userId: number | null, since: Date): Promise<{ readonly own: number; readonly all: number }> {
+  const { rows } = await sql<{ own: number; all: number }>`
+    select count(*) filter (where author_id = ${userId})::int as own, count(*)::int as "all"
+      from audit_events where kind = 'invitation.created' and created_at > ${since}`.execute(db)
+  return rows[0] ?? { own: 0, all: 0 }
+}

@@ -98,7 +98,10 @@ export const credentialKinds = {
     ends: 'expires_at',
   },
   'recovery_codes.digest': { says: 'Recovery codes of two-factor authentication: used, made again, or when it is turned off' },
-  'invitations.digest': { says: 'Links of invitations: accepted, declined, taken back, or when who invited is no longer active' },
+  'invitations.digest': {
+    says: 'Links of invitations: accepted, declined, taken back, or when who invited is no longer active',
+    longest: { setting: 'max_invitation_lifetime', unit: 'day', since: 'created_at' },
+  },
   'sessions.digest': {
     says: 'Sessions: signed out, after `session_expire_delay` without use, or when the password changes or the account is blocked',
     longest: { setting: 'max_session_lifetime', unit: 'day', since: 'created_at' },

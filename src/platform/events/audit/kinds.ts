@@ -76,6 +76,8 @@ export interface AuditedEvents {
   'two_factor.disabled': { user_id: number }
   'recovery_codes.made': { user_id: number }
   'recovery_code.used': { user_id: number; left: number }
+  /** The account takes passwords again, by a link or by an administrator. */
+  'user.unlocked': { user_id: number }
   'user.state_changed': { user_id: number; from: string; to: string }
   'identity.set': { user_id: number; provider: string }
   'identity.removed': { user_id: number; provider: string }

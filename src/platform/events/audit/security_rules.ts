@@ -148,6 +148,7 @@ export const securityRules = {
     entity: user(user_id),
     details: { custom_message: `Recovery code used, ${left} left` },
   }),
+  'user.unlocked': ({ payload }) => ({ entity: user(payload.user_id), details: { custom_message: 'Account unlocked' } }),
   'user.state_changed': ({ payload: { user_id, from, to } }) => ({ entity: user(user_id), details: { change: 'state', from, to } }),
   'identity.set': ({ payload: { user_id, provider } }) => ({
     entity: user(user_id),

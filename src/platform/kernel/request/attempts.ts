@@ -24,6 +24,8 @@ export interface PasswordAttempt {
   readonly network: string
   /** Has the account been signed in to from this network before, as far as it is kept? */
   readonly isKnown: boolean
+  /** Milliseconds for which the account is locked, by this process or another; none where it is not. */
+  readonly lockedFor?: number
 }
 
 export class PasswordAttempts {
@@ -41,19 +43,39 @@ export class PasswordAttempts {
   async judge<T>(
     attempt: PasswordAttempt,
     check: () => Promise<T | undefined>,
-    onBan: (seconds: number) => Promise<void>,
+    onBan: (seconds: number, isKnown: boolean) => Promise<void>,
   ): Promise<T | undefined> {
-    const here = `${attempt.account} ${attempt.network}`
-    const isKnown = attempt.isKnown || (await this.#proven.get(here)) !== null
+    const here = hereOf(attempt)
+    const isKnown = await this.#isKnown(attempt)
+    this.#assertUnlocked(attempt, isKnown)
     const key = isKnown ? here : attempt.account
     return this.#inTurn(key, async () => {
       const state = await this.#failures.get(key)
       if (state && state.consumedPoints >= MAX_FAILURES) throw closed(state.msBeforeNext)
       const proved = await check()
-      if (proved === undefined) await this.#fail(key, onBan)
+      if (proved === undefined) await this.#fail(key, seconds => onBan(seconds, isKnown))
       else if (!isKnown) await this.#proven.set(here, 1, KNOWN)
       return proved
     })
+  }
+
+  /** @throws Refusal 429 for a locked account, but from networks that are known: nobody locks its owner out from elsewhere */
+  async assertUnlocked(attempt: PasswordAttempt): Promise<void> {
+    this.#assertUnlocked(attempt, await this.#isKnown(attempt))
+  }
+
+  #assertUnlocked({ lockedFor = 0 }: PasswordAttempt, isKnown: boolean): void {
+    if (lockedFor > 0 && !isKnown) throw closed(lockedFor)
+  }
+
+  /** Takes passwords again. `network`: from which the owner asked for it, which is known from now on. */
+  async forget(account: string, network?: string): Promise<void> {
+    await this.#failures.delete(account)
+    if (network !== undefined) await this.#proven.set(hereOf({ account, network }), 1, KNOWN)
+  }
+
+  async #isKnown(attempt: PasswordAttempt): Promise<boolean> {
+    return attempt.isKnown || (await this.#proven.get(hereOf(attempt))) !== null
   }
 
   async #fail(key: string, onBan: (seconds: number) => Promise<void>): Promise<void> {
@@ -76,6 +98,8 @@ export class PasswordAttempts {
     }
   }
 }
+
+const hereOf = ({ account, network }: Pick<PasswordAttempt, 'account' | 'network'>): string => `${account} ${network}`
 
 function closed(milliseconds: number): Refusal {
   const headers = { 'retry-after': String(Math.max(1, Math.ceil(milliseconds / 1000))) }

@@ -82,9 +82,17 @@ export class RateLimiter {
   async password<T>(
     attempt: Omit<PasswordAttempt, 'network'> & { readonly ip: string },
     check: () => Promise<T | undefined>,
-    onBan: (seconds: number) => Promise<void>,
+    onBan: (seconds: number, isKnown: boolean) => Promise<void>,
   ): Promise<T | undefined> {
-    return this.#limiters ? this.#passwords.judge({ ...attempt, network: networkOf(attempt.ip) }, check, onBan) : check()
+    const counted = { ...attempt, network: networkOf(attempt.ip) }
+    if (this.#limiters) return this.#passwords.judge(counted, check, onBan)
+    await this.#passwords.assertUnlocked(counted)
+    return check()
+  }
+
+  /** An account takes passwords again (attempts.ts). `ip`: where its owner asked for it. */
+  async unlock(account: string, ip?: string): Promise<void> {
+    await this.#passwords.forget(account, ip === undefined ? undefined : networkOf(ip))
   }
 
   /** Takes an attempt back: the password was right, and the client sends it with every request (git). */

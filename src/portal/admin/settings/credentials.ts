@@ -70,6 +70,7 @@ export const credentialsPage = instancePage({
         days('max_trigger_token_lifetime', 'Tokens that start pipelines'),
         days('max_scim_token_lifetime', 'Tokens of identity providers'),
         days('max_registration_token_lifetime', 'Tokens that runners register with'),
+        days('max_invitation_lifetime', 'Links of invitations'),
         days('max_application_secret_lifetime', 'Secrets of OAuth applications'),
       ],
     },

@@ -107,6 +107,20 @@ export const accountsPage = instancePage({
     },
     {
       ...shared,
+      key: 'invitations',
+      title: 'Invitations by mail',
+      fields: [
+        {
+          name: 'daily_invitations_per_user',
+          label: 'In a day, by one user',
+          required: true,
+          hint: 'To addresses without an account. 0: any number.',
+        },
+        { name: 'daily_invitations_per_instance', label: 'In a day, by all users', required: true, hint: '0: any number.' },
+      ],
+    },
+    {
+      ...shared,
       key: 'scim',
       title: 'Accounts by identity providers (SCIM)',
       fields: [
