@@ -5,6 +5,7 @@ import { conflict } from '../../platform/kernel/errors.ts'
 import { providersOf } from '../providers/file.ts'
 import { takeGiven } from '../providers/roles.ts'
 import { mayUsePassword } from '../sessions/ways_in.ts'
+import { credentialsOf } from '../two_factor/webauthn/queries.ts'
 import { identitiesOf, type UserRow, userById } from '../users/queries.ts'
 
 /** Removes an identity: the user can no longer sign in by that provider, and loses what it gave. */
@@ -27,7 +28,8 @@ export async function isLastWayIn(ctx: Pick<Context, 'db' | 'deps'>, user: Owner
   if (!names.includes(provider)) return false
   const identities = (await identitiesOf(ctx.db, [user.id])).get(user.id) ?? []
   if (identities.some(other => other.provider !== provider && names.includes(other.provider))) return false
-  return user.password_digest === null || !(await mayUsePassword(ctx, user))
+  if (user.password_digest !== null && (await mayUsePassword(ctx, user))) return false
+  return !(await credentialsOf(ctx.db, user.id)).some(({ passkey }) => passkey)
 }
 
 /**
@@ -38,6 +40,6 @@ export async function unlinkOwn(ctx: Context, user: Owner, identity: Parameters<
   // Two that are unlinked at the same time: the second one sees what is left.
   await ctx.db.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
   if (await isLastWayIn(ctx, user, identity.provider))
-    throw conflict('It is your last way to sign in: set a password or link another account first')
+    throw conflict('It is your last way to sign in: set a password, make a passkey or link another account first')
   await removeIdentity(ctx, identity)
 }

@@ -178,7 +178,17 @@ test('a person links and unlinks an account, and not their last way in', async (
   assert.equal(refused.status, 409)
   assert.match(refused.body, /your last way to sign in/)
   assert.match((await browser.get(page)).body, /your last way to sign in/)
-  await scene.root.put(`/users/${person.id}`, { password })
+  const key = {
+    user_id: person.id,
+    credential_id: 'key',
+    public_key: Buffer.from('key'),
+    counter: 0,
+    transports: [],
+    passkey: true,
+    name: 'Phone',
+  }
+  await scene.deps.database.db.insertInto('webauthn_credentials').values(key).execute()
+  assert.match((await browser.get(page)).body, /aria-label="Unlink octo"/, 'a passkey is another way in')
   const again = new Browser(scene)
   await again.signIn('octo', '')
   assert.equal((await again.send(page, `${page}/octo/unlink`)).status, 303)
