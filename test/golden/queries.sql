@@ -2933,6 +2933,26 @@ select p.id as project_id, u.id as user_id
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
+-- GET /groups/:id/notification_settings
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "level", "events"
+  from "notification_settings"
+  where "user_id" = $1 and "namespace_id" = $2;
+
 -- GET /groups/:id/projects
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -3641,6 +3661,18 @@ select wanted.path
   where exists (select
   from routes
   where lower(routes.path) = lower($2 || wanted.path) and routes.namespace_id is not null);
+
+-- GET /notification_settings
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select "global"."level", "global"."events", coalesce( (select emails.email
+  from emails
+  where emails.user_id = users.id and emails.confirmed_at is not null and lower(emails.email) = lower(global.email)), users.email) as "notification_email"
+  from "users"
+  left join "notification_settings" as "global" on "global"."user_id" = "users"."id" and global.namespace_id is null and global.project_id is null
+  where "users"."id" = $1;
 
 -- GET /openapi.json
 
@@ -9046,6 +9078,22 @@ select p.id as project_id, u.id as user_id
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
   where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+
+-- GET /projects/:id/notification_settings
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "level", "events"
+  from "notification_settings"
+  where "user_id" = $1 and "project_id" = $2;
 
 -- GET /projects/:id/pipeline_schedules
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
