@@ -29,6 +29,7 @@ import { mailExpiring } from '../identity/account_mails/expiring.ts'
 import { sendConfirmations } from '../identity/email_confirmations/commands.ts'
 import { sweepConfirmations } from '../identity/email_confirmations/links.ts'
 import { expiringKeys } from '../identity/keys/expiring.ts'
+import { checkDirectories, checkDirectoryPeople } from '../identity/ldap/presence.ts'
 import { sweepDeviceGrants } from '../identity/oauth/devices/commands.ts'
 import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
 import { sendPasswordReset } from '../identity/password_resets/commands.ts'
@@ -128,6 +129,8 @@ export const tasksOf = (deps: Deps): Tasks => ({
   send_password_reset: payload => sendPasswordReset(deps, payload),
   send_confirmation: payload => sendConfirmations(deps, payload),
   send_unlock: payload => sendUnlock(deps, payload),
+  check_directories: () => checkDirectories(deps),
+  check_directory_people: payload => checkDirectoryPeople(deps, payload),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),
   sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),

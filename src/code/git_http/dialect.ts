@@ -3,12 +3,11 @@
  * in plain text, which git prints in the terminal.
  */
 import type { FastifyRequest } from 'fastify'
-import { userByPassword, whyUnconfirmed } from '../../identity/sessions/passwords.ts'
+import { accountByPassword, whyUnconfirmed } from '../../identity/sessions/passwords.ts'
 import { whyPasswordIsNotEnough } from '../../identity/two_factor/required.ts'
 import { type Actor, anonymous, isAnonymous, provenMachine, provenUser } from '../../platform/access/actor.ts'
 import { findRunningJob } from '../../platform/access/credentials/credentials.ts'
 import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
-import { passwordProof } from '../../platform/access/current_actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../../platform/kernel/declaration/dialect.ts'
@@ -87,16 +86,17 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   const machine = await deployTokenHolder(basic, deps)
   if (machine) return machine
   const { db } = deps.database
-  if (!(await applicationSettings(db)).password_authentication_enabled_for_git) throw unauthenticated()
-  const user = await userByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
-  if (!user) throw unauthenticated()
+  const account = await accountByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
+  // The setting is about passwords that are kept here, as on the platform: those of a directory are right all the same.
+  if (!account || (account.isKeptHere && !(await applicationSettings(db)).password_authentication_enabled_for_git)) throw unauthenticated()
+  const { user, proof } = account
   await deps.limiter.forgiveSignIn(request.ip)
   const reason = await whyPasswordIsNotEnough(db, user, deps.now())
   if (reason !== undefined) throw new PasswordNotEnough(reason)
   assertActive(user)
   const unconfirmed = whyUnconfirmed(user)
   if (unconfirmed) throw forbidden(unconfirmed)
-  return provenUser(user, { kind: 'password', proof: passwordProof(user.password_digest ?? '') })
+  return provenUser(user, { kind: 'password', proof })
 }
 
 /** Origin of a request, for the audit log. */

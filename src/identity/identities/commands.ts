@@ -3,6 +3,7 @@ import { uniqueViolation } from '../../platform/db/errors.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
+import { providerNamed } from '../providers/file.ts'
 
 /**
  * Says who a user is at a provider, in place of who they were there; nothing unless both are given.
@@ -11,9 +12,10 @@ import { invalid } from '../../platform/kernel/errors.ts'
 export async function setIdentity(
   ctx: Context,
   userId: number,
-  { provider, extern_uid }: { readonly provider?: string | undefined; readonly extern_uid?: string | undefined },
+  { provider, extern_uid: given }: { readonly provider?: string | undefined; readonly extern_uid?: string | undefined },
 ): Promise<void> {
-  if (!provider || !extern_uid) return
+  if (!provider || !given) return
+  const extern_uid = providerNamed(ctx.deps.config, provider)?.kind.directory?.normalizedUid(given) ?? given
   const { db } = ctx
   const before = await db
     .selectFrom('identities')
@@ -67,4 +69,27 @@ export async function keepGiven({ db }: Pick<Context, 'db'>, id: number, given: 
     .set({ ...given })
     .where('id', '=', id)
     .execute()
+}
+
+/** Whether the directory of an identity has the person, as it is kept. */
+export interface Presence {
+  /** Since when it does not; null: it does. */
+  readonly left_at: Date | null
+  /** Was the account blocked because it does not? */
+  readonly blocked_account: boolean
+}
+
+/** Keeps whether the directory of an identity has the person, with an entry in the audit log. */
+export async function keepPresence(
+  ctx: Context,
+  { id, user_id, provider }: { readonly id: number; readonly user_id: number; readonly provider: string },
+  presence: Presence,
+): Promise<void> {
+  await ctx.db
+    .updateTable('identities')
+    .set({ ...presence })
+    .where('id', '=', id)
+    .execute()
+  const kind = presence.left_at === null ? 'identity.returned' : 'identity.left'
+  await recordEvent(ctx, { kind, payload: { user_id, provider } })
 }

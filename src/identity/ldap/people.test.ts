@@ -17,8 +17,8 @@ const skip = await directorySkip()
 
 const directory = skip ? (undefined as never) : await openDirectory()
 const serverWith = (options: Record<string, unknown> = {}): LdapServer => {
-  const { password, ...given } = { ...directory.settings, ...options } as LdapOptions
-  return ldapServer('ldapmain', { ...given, password: password === undefined ? undefined : new Secret(password) }, read)
+  const { password, ...given } = { ...directory.settings, ...options } as Omit<LdapOptions, 'password'> & { password?: string }
+  return ldapServer('ldapmain', { ...given, ...(password === undefined ? {} : { password: new Secret(password) }) }, read)
 }
 const server = skip ? (undefined as never) : serverWith()
 if (!skip) {

@@ -36,13 +36,19 @@ const MAX_GROUPS = 1000
 /**
  * The person with this name and password; undefined where either is wrong. A directory is asked for a password in both cases, so that the
  * answer takes as long.
+ * @param uid the name of the entry, where it is known: then `login` is not looked for
  * @throws DirectoryUnavailable
  */
-export async function personByPassword(server: LdapServer, login: string, password: string): Promise<DirectoryPerson | undefined> {
+export async function personByPassword(
+  server: LdapServer,
+  login: string,
+  password: string,
+  uid?: string,
+): Promise<DirectoryPerson | undefined> {
   if (password === '' || !isName(login)) return undefined
   return withDirectory(server, async client => {
     await bindAccount(client, server)
-    const entry = await entryOf(client, server, login)
+    const entry = uid === undefined ? await entryOf(client, server, login) : await entryNamed(client, server, normalizedDn(uid))
     const dn = entry?.dn ?? new DN().addPairRDN(server.uid, randomUUID()).toString().concat(`,${server.base}`)
     const isRight = await isPasswordOf(client, dn, password)
     if (!entry || !isRight) return undefined
@@ -62,7 +68,7 @@ export async function peopleByDn(server: LdapServer, dns: readonly string[]): Pr
     await client.search(server.base, { scope: 'base', filter: anything, attributes: ['1.1'] })
     const found = new Map<string, DirectoryPerson>()
     for (const dn of dns) {
-      const entry = await entryNamed(client, server, dn)
+      const entry = await entryNamed(client, server, normalizedDn(dn))
       if (entry) found.set(dn, await personOf(client, server, entry))
     }
     return found

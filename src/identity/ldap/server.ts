@@ -2,6 +2,7 @@
 import { FilterParser } from 'ldapts'
 import Type, { type Static } from 'typebox'
 import type { Secret } from '../../platform/secret.ts'
+import { secretSetting } from '../providers/provider.ts'
 
 const line = (options: object = {}) => Type.String({ minLength: 1, maxLength: 1024, ...options })
 
@@ -19,7 +20,7 @@ export const LdapOptions = Type.Object(
     ca_file: Type.Optional(line()),
     /** The account that searches; where it is missing, the search is anonymous. */
     bind_dn: Type.Optional(line()),
-    password: Type.Optional(line()),
+    password: Type.Optional(secretSetting('Of the account that searches')),
     /** Below this entry people are looked for. */
     base: line(),
     /** The attribute that people type as their name. */
@@ -69,11 +70,7 @@ export class LdapOptionsInvalid extends Error {}
  * @param options as `LdapOptions` checked them
  * @param read the text of a file
  */
-export function ldapServer(
-  provider: string,
-  options: Omit<LdapOptions, 'password'> & { readonly password?: Secret | undefined },
-  read: (path: string) => string,
-): LdapServer {
+export function ldapServer(provider: string, options: LdapOptions, read: (path: string) => string): LdapServer {
   const { host, base, encryption = 'simple_tls', bind_dn, password, user_filter, uid = 'uid', attributes = {} } = options
   if ((bind_dn === undefined) !== (password === undefined)) throw new LdapOptionsInvalid('bind_dn and password belong together')
   if (user_filter !== undefined) assertFilter(user_filter)

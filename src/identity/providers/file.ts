@@ -79,12 +79,18 @@ function providerOf(given: unknown, at: number): Provider {
   const kind = kinds.find(other => other.name === kindName) as ProviderKind
   const own = checked(kind.settings, settings, `${called}: settings`) as Record<string, unknown>
   for (const address of kind.addresses) assertAddress(own[address], private_address, `${called}: settings.${address}`)
+  const settingsOfKind = withSecrets(kind, own)
+  try {
+    kind.assertSettings?.(settingsOfKind)
+  } catch (error) {
+    throw wrong(`${called}: settings: ${(error as Error).message}`)
+  }
   return Object.freeze({
     name,
     label,
     kind,
     private_address,
-    settings: withSecrets(kind, own),
+    settings: settingsOfKind,
     rules: { ...rules, roles: provided.map((role): ProvidedRole => ({ ...role, access_level: givenRoles[role.access_level] })) },
   })
 }

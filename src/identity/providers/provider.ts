@@ -97,8 +97,23 @@ export interface ByVisit<S> {
   signOut?(ctx: Context, provider: Provider<S>, back: string): Promise<string | undefined>
 }
 
-/** Sign-in with a name and a password that the provider checks; undefined: they are wrong. */
-export type ByPassword<S> = (ctx: Context, provider: Provider<S>, login: string, password: string) => Promise<Claims | undefined>
+/** Someone who gives a password. */
+export interface PasswordLogin {
+  /** The name as they typed it. */
+  readonly login: string
+  /** Who the account of that name is at the provider, where it is linked. */
+  readonly uid: string | undefined
+}
+
+/** Sign-in with a name and a password that the provider checks, and people who can be asked for without it. */
+export interface Directory<S> {
+  /** Undefined: the name or the password is wrong. @throws ProviderFailed */
+  byPassword(provider: Provider<S>, login: PasswordLogin, password: string): Promise<Claims | undefined>
+  /** Those of these people who are still there, by their uid as it was given. @throws ProviderFailed */
+  people(provider: Provider<S>, uids: readonly string[]): Promise<ReadonlyMap<string, Claims>>
+  /** A uid as the provider itself writes it. */
+  normalizedUid(uid: string): string
+}
 
 /** A kind of provider: one protocol. */
 export interface ProviderKind<S extends TObject = TObject> {
@@ -108,7 +123,9 @@ export interface ProviderKind<S extends TObject = TObject> {
   /** Addresses among the settings, which need TLS unless the provider is at a private address. */
   readonly addresses: readonly (keyof Static<S> & string)[]
   readonly byVisit?: ByVisit<Static<S>>
-  readonly byPassword?: ByPassword<Static<S>>
+  readonly directory?: Directory<Static<S>>
+  /** Refuses settings that the schema cannot. @throws Error whose message says what is wrong, without values */
+  assertSettings?(settings: Static<S>): void
 }
 
 /** The provider cannot be reached, or its answer cannot be used. The message is shown; the cause goes to the log. */

@@ -3,7 +3,8 @@ import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { PasswordConfirmation } from '../../platform/pages/forms/confirm.ts'
-import { userById } from '../users/queries.ts'
+import { providerNamed } from '../providers/file.ts'
+import { identitiesOf, userById } from '../users/queries.ts'
 import { userByPassword } from './passwords.ts'
 
 /** Whose session it is: an administrator who acts as another user confirms with their own password. */
@@ -31,8 +32,12 @@ export const byOwnPassword: PasswordConfirmation = {
       return true
     })
   },
-  async hasPassword({ actor, db }) {
+  async hasPassword({ actor, db, deps }) {
     const holder = holderOf(actor)
-    return holder !== undefined && (await userById(db, holder.id))?.password_digest != null
+    if (holder === undefined) return false
+    const user = await userById(db, holder.id)
+    if (user?.password_digest != null) return true
+    const identities = (await identitiesOf(db, [holder.id])).get(holder.id) ?? []
+    return identities.some(({ provider }) => providerNamed(deps.config, provider)?.kind.directory !== undefined)
   },
 }

@@ -1,4 +1,6 @@
-/** Password authentication: the one place where a login and a password become a user. */
+/** Password authentication: the one place where a login and a password become a user. The password is the one kept here, or a directory's. */
+
+import { identityProof, passwordProof } from '../../platform/access/current_actor.ts'
 import { type AuditOrigin, originWithoutRequest } from '../../platform/events/audit/entry.ts'
 import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -8,8 +10,11 @@ import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf, hashPassword, hasPresentCost, newLongToken, verifyPassword } from '../../platform/kernel/secrets.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { signInsPaused } from '../account_mails/texts.ts'
+import { providersOf } from '../providers/file.ts'
+import { type Claims, type Provider, ProviderFailed } from '../providers/provider.ts'
+import { isAdmitted } from '../providers/roles.ts'
 import { lockAccount, renewPasswordDigest } from '../users/passwords/kept.ts'
-import { type UserRow, userByLogin } from '../users/queries.ts'
+import { identitiesOf, type UserRow, userByIdentity, userByLogin } from '../users/queries.ts'
 import { accountName, lockOf, unlockLink } from './locks.ts'
 
 /** The inputs of an attempt. */
@@ -18,25 +23,102 @@ export type Attempt = Pick<Context, 'db' | 'deps'> & { readonly request: AuditOr
 /** A digest of no user's password, computed once. */
 let nobodys: Promise<string> | undefined
 
+/** Who gave a password that is right. */
+export type Proven =
+  /** By the password that is kept here. */
+  | { readonly user: UserRow }
+  /** By a directory. */
+  | { readonly provider: Provider; readonly claims: Claims }
+  /** Nobody. `unreachable`: a directory did not answer, in words. */
+  | { readonly unreachable: string | undefined }
+
 /**
- * The user with this username or email and this password, whatever the state of the account; undefined when either is wrong, after the same
- * time in both cases. Counts as an attempt to sign in from the request's address and, if it fails, for the account; a failure is in the
- * audit log.
+ * Who has this username or email, or name in a directory, and this password; for a name that nobody has and a wrong password after the same
+ * time, as far as this server decides it. Counts as an attempt to sign in from the request's address and, if it fails, for the account; a failure
+ * is in the audit log.
  * @param method where the password was given
  * @throws Refusal 429 after too many attempts
  */
-export async function userByPassword(ctx: Attempt, login: string, password: string, method: SignInMethod): Promise<UserRow | undefined> {
+export async function provenByPassword(ctx: Attempt, login: string, password: string, method: SignInMethod): Promise<Proven> {
   await ctx.deps.limiter.signIn(ctx.request.ip)
   const user = await userByLogin(ctx.db, login.trim())
   const account = user ? accountName(user.id) : `login ${digestOf(login.trim().toLowerCase())}`
-  return attempted(ctx, { account, user, method, lockedFor: lockOf(user, ctx.deps.now()) }, async () => {
-    const digest = user?.kind === 'human' ? user.password_digest : null
-    nobodys ??= hashPassword(newLongToken().reveal())
-    const right = await verifyPassword(password, digest ?? (await nobodys))
-    if (!user || digest === null || !right) return undefined
-    return hasPresentCost(digest) ? user : { ...user, password_digest: await renewDigest(ctx, user.id, password, digest) }
-  })
+  let unreachable: string | undefined
+  const proven = await attempted(
+    ctx,
+    { account, user, method, lockedFor: lockOf(user, ctx.deps.now()) },
+    async (): Promise<Proven | undefined> => {
+      const digest = user?.kind === 'human' ? user.password_digest : null
+      nobodys ??= hashPassword(newLongToken().reveal())
+      const right = await verifyPassword(password, digest ?? (await nobodys))
+      if (user && digest !== null && right)
+        return { user: hasPresentCost(digest) ? user : { ...user, password_digest: await renewDigest(ctx, user.id, password, digest) } }
+      const found = await provenByDirectory(ctx, user, login.trim(), password)
+      if ('claims' in found) return found
+      unreachable = found.unreachable
+      return undefined
+    },
+  )
+  return proven ?? { unreachable }
 }
+
+type FoundByDirectory = Exclude<Proven, { readonly user: UserRow }>
+
+/**
+ * Asks the directories, in the order of the file of providers. Each is asked whatever account has the name here: else the time of an answer would say
+ * whether one has. One that does not answer counts as a wrong password, so that passwords are not tried without number meanwhile.
+ */
+async function provenByDirectory(
+  { db, deps }: Attempt,
+  user: UserRow | undefined,
+  login: string,
+  password: string,
+): Promise<FoundByDirectory> {
+  const unreachable: string[] = []
+  const providers = providersOf(deps.config).filter(({ kind }) => kind.directory)
+  const known = providers.length > 0 && user ? await identitiesOf(db, [user.id]) : undefined
+  for (const provider of providers) {
+    const uid = user && known?.get(user.id)?.find(identity => identity.provider === provider.name)?.extern_uid
+    try {
+      const claims = await provider.kind.directory?.byPassword(provider, { login, uid }, password)
+      if (claims) return { provider, claims }
+    } catch (error) {
+      if (!(error instanceof ProviderFailed)) throw error
+      deps.log.warn({ err: error, provider: provider.name }, 'a directory cannot be asked')
+      unreachable.push(error.message)
+    }
+  }
+  return { unreachable: unreachable.length === 0 ? undefined : unreachable.join(' ') }
+}
+
+/** An account that a password has proven. */
+export interface ProvenAccount {
+  readonly user: UserRow
+  /** Is it the password that is kept here, and not that of a directory? */
+  readonly isKeptHere: boolean
+  /** What tells this way of proving it from another, for as long as it holds (platform/access/current_actor.ts). */
+  readonly proof: string
+}
+
+/** The account that a login and a password prove; undefined where they prove none. The rest is that of `provenByPassword`. */
+export async function accountByPassword(
+  ctx: Attempt,
+  login: string,
+  password: string,
+  method: SignInMethod,
+): Promise<ProvenAccount | undefined> {
+  const proven = await provenByPassword(ctx, login, password, method)
+  if ('user' in proven) return { user: proven.user, isKeptHere: true, proof: passwordProof(proven.user.password_digest ?? '') }
+  if (!('claims' in proven)) return undefined
+  const { claims, provider } = proven
+  const identity = { provider: provider.name, extern_uid: claims.uid }
+  const user = isAdmitted(provider, claims) ? await userByIdentity(ctx.db, identity) : undefined
+  return user?.kind === 'human' ? { user, isKeptHere: false, proof: identityProof(identity) } : undefined
+}
+
+/** The user of such an account. */
+export const userByPassword = async (...given: Parameters<typeof accountByPassword>): Promise<UserRow | undefined> =>
+  (await accountByPassword(...given))?.user
 
 /**
  * Checks a second factor. Counts as an attempt from the request's address and, if it fails, for the account, apart from its passwords; a failure is in

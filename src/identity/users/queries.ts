@@ -96,6 +96,14 @@ export const idsOf = <C extends string, Row extends Readonly<Record<C, number | 
   ...new Set(rows.map(row => row[column]).filter(id => id !== null)),
 ]
 
+/** The user who is this at a provider. */
+export const userByIdentity = (db: Db, { provider, extern_uid }: { readonly provider: string; readonly extern_uid: string }) =>
+  users(db)
+    .where('users.id', '=', eb =>
+      eb.selectFrom('identities').select('user_id').where('provider', '=', provider).where('extern_uid', '=', extern_uid),
+    )
+    .executeTakeFirst()
+
 export type IdentityRow = { user_id: number; provider: string; extern_uid: string }
 
 /** The identities of these users at providers. */

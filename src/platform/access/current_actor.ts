@@ -19,12 +19,16 @@ export type CredentialName =
       readonly kind: 'personal_access_token' | 'oauth_token' | 'ssh_key' | 'deploy_key'
       readonly id: number
     }
-  /** `proof` says which password of the user it was (`passwordProof`). */
+  /** `proof` says which password of the user it was (`passwordProof`, `identityProof`). */
   | { readonly kind: 'password'; readonly id: number; readonly proof: string }
 
 /** What tells one password of a user from the next: a digest of its stored digest. */
 export const passwordProof = (passwordDigest: string): string =>
   createHash('sha256').update(`password-proof ${passwordDigest}`).digest('base64url').slice(0, 22)
+
+/** The same for a password that a provider has checked: it holds as long as the account is linked there. */
+export const identityProof = ({ provider, extern_uid }: { readonly provider: string; readonly extern_uid: string }): string =>
+  createHash('sha256').update(`identity-proof ${provider} ${extern_uid}`).digest('base64url').slice(0, 22)
 
 /** The name of what an actor proved themselves with; undefined for those who proved nothing, and for credentials of another kind. */
 export function credentialNameOf({ user, credential }: Actor): CredentialName | undefined {
@@ -112,10 +116,16 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
   async password(db, name) {
     const row = await rowOf(
       db,
-      sql<{ password_digest: string | null }>`select password_digest from users where id = ${name.id} and not two_factor_enabled`,
+      sql<{ password_digest: string | null; identities: { provider: string; extern_uid: string }[] }>`
+        select password_digest,
+               (select coalesce(json_agg(json_build_object('provider', provider, 'extern_uid', extern_uid)), '[]')
+                  from identities where user_id = users.id) as identities
+          from users where id = ${name.id} and not two_factor_enabled`,
     )
-    if (name.kind !== 'password' || row?.password_digest == null || passwordProof(row.password_digest) !== name.proof) return undefined
-    return { userId: name.id, credential: { kind: 'password', proof: name.proof } }
+    if (name.kind !== 'password' || !row) return undefined
+    const { password_digest: digest, identities } = row
+    const proofs = [...(digest === null ? [] : [passwordProof(digest)]), ...identities.map(identityProof)]
+    return proofs.includes(name.proof) ? { userId: name.id, credential: { kind: 'password', proof: name.proof } } : undefined
   },
 }
 

@@ -538,11 +538,13 @@ export interface Hooks {
 }
 
 export interface Identities {
+  blocked_account: Generated<boolean>;
   created_at: Generated<Timestamp>;
   extern_uid: string;
   gave_admin: Generated<boolean>;
   gave_external: Generated<boolean>;
   id: Generated<number>;
+  left_at: Timestamp | null;
   provider: string;
   user_id: number;
 }

@@ -127,6 +127,10 @@ export const payloads = {
   send_confirmation: Type.Object({ email: Type.String(), request_id: Type.String() }),
   /** Writes the mail with a link that unlocks an account, if the address is of a locked one. */
   send_unlock: Type.Object({ email: Type.String(), ip: Type.String() }),
+  /** Asks each directory about its people. */
+  check_directories: Type.Object({}),
+  /** Asks a directory about those of its people whose identity comes after this one, a number of them, and queues the rest. */
+  check_directory_people: Type.Object({ provider: Type.String(), after: Type.Integer() }),
   /** Attempts a delivery to a hook. */
   send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
   /** Deletes old hook deliveries. */
@@ -157,6 +161,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'remove_marked_projects', at: '7 3 * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },
+  { task: 'check_directories', at: '13 * * * *' },
   { task: 'sweep_deliveries', at: '23 * * * *' },
   { task: 'sweep_audit_events', at: '51 3 * * *' },
   { task: 'sweep_oauth_tokens', at: '57 3 * * *' },

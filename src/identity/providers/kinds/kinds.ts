@@ -1,8 +1,9 @@
 /** The kinds of providers, as the file of providers names them. */
+import { ldap } from '../../ldap/kind.ts'
 import type { ProviderKind } from '../provider.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import { openidConnect } from './openid_connect.ts'
 
 // A provider has the settings of its own kind: file.ts checks them by the schema.
-export const kinds = [openidConnect, github, gitlab] as unknown as readonly ProviderKind[]
+export const kinds = [openidConnect, github, gitlab, ldap] as unknown as readonly ProviderKind[]

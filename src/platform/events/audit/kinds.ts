@@ -81,6 +81,9 @@ export interface AuditedEvents {
   'user.state_changed': { user_id: number; from: string; to: string }
   'identity.set': { user_id: number; provider: string }
   'identity.removed': { user_id: number; provider: string }
+  /** The directory of the identity no longer has the person, or has them again. */
+  'identity.left': { user_id: number; provider: string }
+  'identity.returned': { user_id: number; provider: string }
   'email.added': OwnedByUser
   'email.confirmed': OwnedByUser
   'email.removed': OwnedByUser

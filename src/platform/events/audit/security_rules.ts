@@ -160,6 +160,16 @@ export const securityRules = {
     target: { type: 'Identity', id: user_id, name: provider },
     details: { remove: 'identity' },
   }),
+  'identity.left': ({ payload: { user_id, provider } }) => ({
+    entity: user(user_id),
+    target: { type: 'Identity', id: user_id, name: provider },
+    details: { custom_message: 'The directory no longer has the person' },
+  }),
+  'identity.returned': ({ payload: { user_id, provider } }) => ({
+    entity: user(user_id),
+    target: { type: 'Identity', id: user_id, name: provider },
+    details: { custom_message: 'The directory has the person again' },
+  }),
   'email.added': owned('Email', 'add', 'email'),
   'email.confirmed': ({ payload: { id, name, user_id } }) => ({
     entity: user(user_id),
