@@ -81,6 +81,12 @@ test('a first sign-in makes an account with the name, the address and the roles 
   assert.equal(again.id, body.id)
 })
 
+test('the sign-in page says whose name and password it takes', { skip }, async () => {
+  const { body } = await scene.anonymous.get(`${scene.url}/users/sign_in`)
+  assert.match(body, /id="login" [^>]*aria-describedby="login-note"/)
+  assert.match(body, /id="login-note">With an account at Example Directory: the name and password that you have there\./)
+})
+
 test('a wrong password, an unknown name, an empty password and a name that is a filter are refused alike', { skip }, async () => {
   await directory.add({ uid: 'anna' })
   for (const [login, password] of [

@@ -6,6 +6,7 @@ import { plainText } from '../../platform/pages/components/plain_text.ts'
 import { csrfField } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { directoryNote, NOTE } from '../ldap/pages.ts'
 import { providerButtons } from '../providers/pages.ts'
 import { waysIn } from './ways_in.ts'
 
@@ -25,7 +26,10 @@ export interface SignInForm {
 export async function signInPage(ctx: Context, form: SignInForm): Promise<ByteAnswer> {
   const { back, refused } = form
   const { isOpen, byPassword, providers, says } = await waysIn(ctx)
-  const hasForm = byPassword || form.forAdministrators === true || form.login !== undefined
+  const note = directoryNote(ctx.deps.config)
+  const takesPasswords = byPassword || note !== false
+  const hasForm = takesPasswords || form.forAdministrators === true || form.login !== undefined
+  const buttons = providerButtons(providers, back)
   return page(ctx, {
     title: 'Sign in',
     ...(refused === undefined ? {} : { status: 401 }),
@@ -34,20 +38,21 @@ export async function signInPage(ctx: Context, form: SignInForm): Promise<ByteAn
     width: 'narrow',
     body: html`${refused !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused}</span></div>`}
 ${plainText(says)}
-${providerButtons(providers, back)}
-${hasForm && byPassword && providers.length > 0 && html`<p class="divided muted">or with a password</p>`}
-${hasForm && !byPassword && html`<p class="muted">Only administrators sign in with a password.</p>`}
-${hasForm && passwordForm(form)}
+${buttons}
+${takesPasswords && buttons && html`<p class="divided muted">or with a password</p>`}
+${hasForm && !takesPasswords && html`<p class="muted">Only administrators sign in with a password.</p>`}
+${hasForm && passwordForm(form, note)}
 ${byPassword && isOpen && html`<p>No account yet? <a href="/users/sign_up">Create one</a></p>`}
 ${!hasForm && html`<p class="section muted small">An administrator, and none of these works? <a href="/users/sign_in?${new URLSearchParams({ by: 'password', redirect: back }).toString()}">Sign in with a password</a></p>`}`,
   })
 }
 
-const passwordForm = ({ back, login = '', isRemembered = false }: SignInForm): Html =>
+const passwordForm = ({ back, login = '', isRemembered = false }: SignInForm, note: Html | false): Html =>
   html`<form method="post" action="/users/sign_in" data-turbo="false">
 <input type="hidden" name="redirect" value="${back}">
 <div class="field"><label for="login">Username or email</label>
-<input class="form-control" id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
+<input class="form-control" id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false"${note && html` aria-describedby="${NOTE}"`} required autofocus>
+${note}</div>
 <div class="field"><label for="password">Password</label>
 <input class="form-control" id="password" name="password" type="password" autocomplete="current-password" required></div>
 <div class="field"><label class="choice"><input type="checkbox" name="remember_me" value="1"${isRemembered && html` checked`}> <span>Stay signed in<br><span class="muted small">Also when this browser is closed. Not on a computer that others use.</span></span></label></div>

@@ -28,6 +28,7 @@ export const pageIcons = {
   mail: 'mail',
   'two-factors': 'shield-check',
   provider: 'key',
+  directory: 'organization',
   upgrading: 'upload',
   troubleshooting: 'alert',
 } as const satisfies Readonly<Record<string, IconName>>
