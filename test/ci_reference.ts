@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { fileKeys, jobKeys, type Keys, variableKeys } from '../src/ci/config/index.ts'
 import { predefinedKeys } from '../src/ci/job_variables/predefined.ts'
 import { variableWords } from '../src/ci/job_variables/variable_words.ts'
-import { variablesOf } from '../src/runner/executors/environment.ts'
+import { variablesOf } from '../src/runner/index.ts'
 
 /** Code in a cell of a table. */
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``).replaceAll('|', '\\|')

@@ -8,6 +8,7 @@
 export { Coordinator } from './coordinator.ts'
 export { type JobUser, parseJobUser, readableFor } from './executors/account.ts'
 export { startBuiltinRunner } from './executors/child.ts'
+export { variablesOf } from './executors/environment.ts'
 export { startExecutors } from './executors/executors.ts'
 export { runJob } from './job.ts'
 export type { Job } from './payload.ts'

@@ -2,7 +2,7 @@
 
 import * as emailConfirmations from '../identity/email_confirmations/endpoints.ts'
 import * as passwordResets from '../identity/password_resets/endpoints.ts'
-import * as unlocking from '../identity/sessions/unlock_pages.ts'
+import * as unlocking from '../identity/sessions/locks/unlock_pages.ts'
 import * as signUp from '../identity/sign_up/endpoints.ts'
 import { showSecondFactor, submitSecondFactor } from '../identity/two_factor/sign_in.ts'
 import { showPasskeySignIn, submitKey, submitPasskey } from '../identity/two_factor/webauthn/sign_in.ts'

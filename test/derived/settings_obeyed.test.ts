@@ -32,6 +32,12 @@ const readIn: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'instance.default_branch_protection': ['src/spaces/groups/commands.ts', 'settings.default_branch_protection'],
   'project.emails_disabled': ['src/integrations/notifications/candidates.ts', 'not p.emails_disabled'],
   'group.emails_disabled': ['src/integrations/notifications/candidates.ts', 'up.emails_disabled'],
+  ...Object.fromEntries(
+    ['require_two_factor_authentication', 'two_factor_grace_period'].flatMap(name => [
+      [`group.${name}`, ['src/platform/access/credentials/second_factor.ts', `g.${name}`] as const],
+      [`instance.${name}`, ['src/platform/access/credentials/second_factor.ts', `a.${name}`] as const],
+    ]),
+  ),
   // The former names of levels and of `public_jobs`.
   ...Object.fromEntries(
     ['issues_enabled', 'jobs_enabled', 'merge_requests_enabled', 'snippets_enabled', 'wiki_enabled', 'public_builds'].map(name => [

@@ -12,7 +12,7 @@ import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { writeMail } from '../../platform/mail/outbox.ts'
 import { mailOwner, personByEmail } from '../account_mails/recipients.ts'
 import { firstPassword, passwordReset } from '../account_mails/texts.ts'
-import { unlockOwner } from '../sessions/locks.ts'
+import { unlockOwner } from '../sessions/locks/locks.ts'
 import { updateUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 

@@ -15,7 +15,7 @@ import { type Claims, type Provider, ProviderFailed } from '../providers/provide
 import { isAdmitted } from '../providers/roles.ts'
 import { lockAccount, renewPasswordDigest } from '../users/passwords/kept.ts'
 import { identitiesOf, type UserRow, userByIdentity, userByLogin } from '../users/queries.ts'
-import { accountName, lockOf, unlockLink } from './locks.ts'
+import { accountName, lockOf, unlockLink } from './locks/locks.ts'
 
 /** The inputs of an attempt. */
 export type Attempt = Pick<Context, 'db' | 'deps'> & { readonly request: AuditOrigin['request'] }

@@ -3,6 +3,7 @@
  * clients, which write what they have read, and change nothing. Each has the default of the platform; the database has only what was set.
  */
 import Type, { type TSchema } from 'typebox'
+import { WebAddress } from '../kernel/addresses/web_address.ts'
 
 const flags = {
   akismet_enabled: false,
@@ -145,7 +146,6 @@ const texts = {
   external_pipeline_validation_service_url: null,
   geo_node_allowed_ips: '0.0.0.0/0, ::/0',
   gitpod_url: 'https://gitpod.io/',
-  grafana_url: '/-/grafana',
   help_text: null,
   kroki_url: null,
   maintenance_mode_message: null,
@@ -174,15 +174,16 @@ const lists = {
 export const inertDefaults: Readonly<Record<string, unknown>> = { ...flags, ...numbers, ...texts, ...lists }
 
 const KEPT = 'Kept for clients, without effect'
-const schemaOf = (value: unknown): TSchema => {
+const schemaOf = (name: string, value: unknown): TSchema => {
   if (typeof value === 'boolean') return Type.Boolean({ description: KEPT })
   if (typeof value === 'number') return Type.Number({ description: KEPT })
   if (Array.isArray(value))
     return Type.Array(Type.Union([Type.String({ maxLength: 255 }), Type.Integer()]), { maxItems: 1_000, description: KEPT })
-  return Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: `${KEPT}; null: none` })
+  const text = name.endsWith('_url') ? WebAddress({ maxLength: 2_048 }) : Type.String({ maxLength: 65_536 })
+  return Type.Union([text, Type.Literal(''), Type.Null()], { description: `${KEPT}; null: none` })
 }
 
 /** The schema of each, by its name. */
 export const inertSettings: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  Object.entries(inertDefaults).map(([name, value]) => [name, schemaOf(value)]),
+  Object.entries(inertDefaults).map(([name, value]) => [name, schemaOf(name, value)]),
 )

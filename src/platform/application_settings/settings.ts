@@ -3,6 +3,7 @@
  * `application_settings`, whose default value is the default of the setting, and each has an effect: a setting without one does not belong here.
  */
 import Type, { type TSchema } from 'typebox'
+import { WebAddress } from '../kernel/addresses/web_address.ts'
 import { CommaList, flag, integer, Nullable, OneOf, text } from '../kernel/declaration/types.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const
@@ -18,7 +19,8 @@ const words = (about: string, options: { readonly maxLength: number; readonly pa
   Nullable(Type.String(options), { description: `${about}; null: none` })
 
 /** A web address that may be missing. */
-const address = (about: string) => words(about, { maxLength: 2_048, pattern: '^$|^https?://' })
+const address = (about: string) =>
+  Type.Union([WebAddress({ maxLength: 2_048 }), Type.Literal(''), Type.Null()], { description: `${about}; null: none` })
 
 /** Which SSH keys of a type are taken. */
 const keyRestriction = (type: string, sizes: readonly number[]) =>

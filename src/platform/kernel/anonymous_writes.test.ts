@@ -19,6 +19,9 @@ const open: Readonly<Record<string, string>> = {
   'POST /users/confirmation/new':
     'nothing: a mail goes to the address and to nobody else, so many a minute, and the answer is always the same',
   'POST /users/confirmation': 'the secret of the link that was sent by mail',
+  'POST /users/passkeys': 'the passkey',
+  'POST /users/two_factor': 'the sign-in that waits in this browser, and the code',
+  'POST /users/two_factor/key': 'the sign-in that waits in this browser, and the security key',
   'POST /users/unlock/new':
     'nothing: a mail goes to the owner of the address and to nobody else, so many a minute, and the answer is always the same',
   'POST /users/unlock': 'the signature in the link that was sent by mail',

@@ -1,5 +1,5 @@
 /** The pages of accounts, for administrators. */
-import { lockOf } from '../../identity/sessions/locks.ts'
+import { lockOf } from '../../identity/sessions/locks/locks.ts'
 import * as users from '../../identity/users/endpoints.ts'
 import { type UserRow, usersMatching } from '../../identity/users/queries.ts'
 import { inUserById } from '../../identity/users/scope.ts'

@@ -7,6 +7,7 @@ import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { unauthenticated } from '../../platform/kernel/errors.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
@@ -47,7 +48,11 @@ export const showFirstPage = pageEndpoint({
   scope: inInstance,
   can: 'read_instance',
   async run(ctx) {
-    if (!ctx.actor.user) return redirect((await applicationSettings(ctx.db)).home_page_url || '/users/sign_in')
+    if (!ctx.actor.user) {
+      const { home_page_url: elsewhereUrl } = await applicationSettings(ctx.db)
+      if (elsewhereUrl) return redirect(elsewhereUrl)
+      throw unauthenticated()
+    }
     const { home_page } = preferencesOf(ctx.actor)
     return home_page === 'home' ? homeOf(ctx) : redirect(elsewhere[home_page])
   },

@@ -97,6 +97,11 @@ export const credentialKinds = {
     says: 'Sign-ins that wait for the second factor: used, after five minutes, or when the password changes or the account is blocked',
     ends: 'expires_at',
   },
+  'provider_attempts.digest': {
+    says: 'Attempts to sign in at a provider: used, or after fifteen minutes',
+    ends: 'expires_at',
+  },
+  'provider_attempts.browser_digest': { says: 'The browsers that these began in, which open nothing alone', ends: 'expires_at' },
   'recovery_codes.digest': { says: 'Recovery codes of two-factor authentication: used, made again, or when it is turned off' },
   'invitations.digest': {
     says: 'Links of invitations: accepted, declined, taken back, or when who invited is no longer active',

@@ -2,15 +2,15 @@
  * An account with too many wrong passwords takes none for a while, in all processes, but from networks where it was signed in to. Sessions, tokens and
  * keys go on. Its owner ends the lock by a link; nothing is kept of it: it is a signature of the lock, and says nothing once the lock has ended.
  */
-import { transact } from '../../platform/db/transact.ts'
-import { recordEvent } from '../../platform/events/events.ts'
-import { enqueue } from '../../platform/events/worker.ts'
-import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
-import { invalid } from '../../platform/kernel/errors.ts'
-import { mailOwner, personByEmail } from '../account_mails/recipients.ts'
-import { signInsPaused } from '../account_mails/texts.ts'
-import { unlockAccount } from '../users/passwords/kept.ts'
-import { type UserRow, userById } from '../users/queries.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { recordEvent } from '../../../platform/events/events.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
+import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
+import { invalid } from '../../../platform/kernel/errors.ts'
+import { mailOwner, personByEmail } from '../../account_mails/recipients.ts'
+import { signInsPaused } from '../../account_mails/texts.ts'
+import { unlockAccount } from '../../users/passwords/kept.ts'
+import { type UserRow, userById } from '../../users/queries.ts'
 
 /** The address of the page that the link opens, and the parameter with its secret. */
 export const UNLOCK = '/users/unlock'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
-import { RateLimiter } from '../../platform/kernel/request/rate_limit.ts'
-import { outboxOf } from '../email_confirmations/scene.ts'
-import { password } from '../oauth/scene.ts'
+import { openScene } from '../../../../test/scene.ts'
+import { RateLimiter } from '../../../platform/kernel/request/rate_limit.ts'
+import { outboxOf } from '../../email_confirmations/scene.ts'
+import { password } from '../../oauth/scene.ts'
 
 const scene = await openScene({
   settings: {
