@@ -23,6 +23,15 @@ const site = ({ url }: Pick<Context, 'url'>) => ({ origin: new URL(url).origin, 
 
 const described = ({ credential_id, transports }: CredentialRow) => ({ id: credential_id, transports })
 
+/** The name of a credential in base64url, of at most 1023 bytes (WebAuthn level 2 section 4). */
+const CREDENTIAL_ID = /^[\w-]{1,1364}$/
+
+/** How browsers reach an authenticator (WebAuthn level 2 section 5.8.4, and level 3). */
+const TRANSPORTS: ReadonlySet<unknown> = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
+
+/** What a browser says of the ways to an authenticator is not signed: only what is known is kept, each once. */
+const knownTransports = (said: unknown): string[] => (Array.isArray(said) ? [...new Set(said)].filter(one => TRANSPORTS.has(one)) : [])
+
 const registering = (userId: number, isPasskey: boolean): string => `${isPasskey ? 'passkey' : 'security key'} of user ${userId}`
 
 /** What the browser asks an authenticator to make. */
@@ -56,9 +65,10 @@ export async function registered(ctx: Facts & Pick<Context, 'db'>, user: UserRow
     requireUserVerification: isPasskey,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(error => noted(ctx, error))
-  if (!result?.verified || !(await useOnce(ctx.db, challenges, ctx.now))) return undefined
-  const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential
-  return { credential_id: id, public_key: Buffer.from(publicKey), counter, transports }
+  if (!result?.verified) return undefined
+  const { id, publicKey, counter, transports } = result.registrationInfo.credential
+  if (!CREDENTIAL_ID.test(id) || !(await useOnce(ctx.db, challenges, ctx.now))) return undefined
+  return { credential_id: id, public_key: Buffer.from(publicKey), counter, transports: knownTransports(transports) }
 }
 
 /** What the browser asks an authenticator to sign. `credentials`: those that may answer; none: any passkey of this site. */
@@ -80,7 +90,8 @@ export interface AssertionOptions {
 /** The credential whose authenticator has signed; undefined where the answer does not hold. Not used up yet. */
 export async function asserted(ctx: Facts & Pick<Context, 'db'>, response: string, { subject, isPasskey }: AssertionOptions) {
   const answer = parsed(response) as AuthenticationResponseJSON | undefined
-  const row = typeof answer?.id === 'string' ? await credentialById(ctx.db, answer.id) : undefined
+  const id: unknown = answer?.id
+  const row = typeof id === 'string' && CREDENTIAL_ID.test(id) ? await credentialById(ctx.db, id) : undefined
   if (!answer || !row || (isPasskey && !row.passkey)) return undefined
   const { origin, rpId } = site(ctx)
   const challenges: string[] = []

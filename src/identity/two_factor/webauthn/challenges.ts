@@ -21,7 +21,10 @@ export function newChallenge({ deps, now }: Pick<Context, 'deps' | 'now'>, subje
 
 /** Is it a challenge of this instance for the subject that has not ended? `encoded`: as the browser sends it back. */
 export function isChallenge({ deps, now }: Pick<Context, 'deps' | 'now'>, subject: string, encoded: string): boolean {
-  const [until = '', nonce = '', signature = ''] = Buffer.from(encoded, 'base64url').toString('utf8').split('.')
+  const text = Buffer.from(encoded, 'base64url').toString('utf8')
+  // Decoding passes over other characters: the same challenge in another form would count again.
+  if (Buffer.from(text).toString('base64url') !== encoded) return false
+  const [until = '', nonce = '', signature = ''] = text.split('.')
   return Number(until) > now.getTime() && deps.secrets.verify(signed(subject, until, nonce), PURPOSE, signature)
 }
 

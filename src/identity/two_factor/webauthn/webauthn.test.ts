@@ -122,3 +122,24 @@ test('a key is added to the account that was asked, once, and for this site', as
   const again = authenticator.make(optionsOn(await other.get(page)))
   assert.equal((await other.submit(page, { name: 'Key', response: again })).status, 422, 'an authenticator’s key is of one account')
 })
+
+test('an answer with texts that no browser sends is wrong, and no failure of the server', async () => {
+  const one = await surfer()
+  const page = `${SETTINGS}/passkeys/new`
+  for (const id of ['\0', 'x'.repeat(60_000)]) assert.equal((await byPasskey(JSON.stringify({ id }))).status, 401)
+  const { challenge } = optionsOn(await one.get(page))
+  const odd = authenticatorFor(scene.url).make({ challenge: `${challenge}\0` })
+  assert.equal((await one.submit(page, { name: 'Key', response: odd })).status, 422, 'not the challenge as it was given')
+
+  const saids: unknown[] = [['\0'], 'usb', [{ length: 1 }], [['usb'], ['usb', 'nfc']], null]
+  for (const transports of [...saids, ['usb', 'usb', 'nfc', 'by pigeon']]) {
+    const made = JSON.parse(authenticatorFor(scene.url).make(optionsOn(await one.get(page))))
+    const response = JSON.stringify({ ...made, response: { ...made.response, transports } })
+    assert.equal((await one.submit(page, { name: 'Key', response })).status, 303, JSON.stringify(transports))
+  }
+  const kept = await db.selectFrom('webauthn_credentials').select('transports').where('user_id', '=', one.person.id).orderBy('id').execute()
+  assert.deepEqual(
+    kept.map(({ transports }) => transports),
+    [...saids.map(() => []), ['usb', 'nfc']],
+  )
+})
