@@ -127,6 +127,8 @@ interface Basic {
 export function basicCredentials(header: string | undefined): Basic | undefined {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1]
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  // No user has NUL in a name, and PostgreSQL none in a text; the kernel refuses it in parameters, but not in this header.
+  if (pair.includes('\0')) throw unauthenticated()
   const colon = pair.indexOf(':')
   return colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
 }

@@ -118,7 +118,13 @@ test('a token is valid with any username, and as Bearer; a password with the use
     basic(person.email.toUpperCase(), password),
   ]
   for (const headers of right) assert.equal((await knock(path, 'git-receive-pack', headers)).status, 200, headers.authorization)
-  const wrong = [basic(person.username, 'wrong'), basic('nobody', password), { authorization: 'Bearer wrong' }, basic('oauth2', 'wrong')]
+  const wrong = [
+    basic('n\0body', password),
+    basic(person.username, 'wrong'),
+    basic('nobody', password),
+    { authorization: 'Bearer wrong' },
+    basic('oauth2', 'wrong'),
+  ]
   for (const headers of wrong) {
     const { status, headers: answer } = await knock(path, 'git-upload-pack', headers)
     assert.deepEqual([status, 'www-authenticate' in answer], [401, true], headers.authorization)
