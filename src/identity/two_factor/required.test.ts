@@ -118,3 +118,14 @@ test('the last factor stays where one is required', async () => {
   assert.equal((await one.submit(`${APP_PAGE}/remove`, {})).status, 400)
   assert.equal((await scene.root.get(`/users/${one.person.id}`)).body.two_factor_enabled, true)
 })
+
+test('the time begins with a password too, for those who open no page', async () => {
+  const { group } = await scene.group()
+  const one = await scene.user({ password })
+  await join(group, one)
+  await requireOf(scene, group, 1)
+  const grant = () => token({ grant_type: 'password', username: one.username, password })
+  assert.equal((await grant()).status, 200)
+  assert.equal((await at(hour / 2, grant)).status, 200)
+  assert.match((await at(hour + 1_000, grant)).body.error_description, /must have two-factor authentication/)
+})

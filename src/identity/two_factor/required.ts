@@ -1,5 +1,5 @@
 /** Where a second factor is needed, and what that keeps closed. */
-import { secondFactorDue, secondFactorOf } from '../../platform/access/credentials/second_factor.ts'
+import { noteGrace, secondFactorDue, secondFactorOf } from '../../platform/access/credentials/second_factor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { UserRow } from '../users/queries.ts'
 
@@ -15,6 +15,8 @@ export const isRequired = async (db: Db, userId: number): Promise<boolean> => {
  */
 export async function whyPasswordIsNotEnough(db: Db, user: UserRow, now: Date): Promise<string | undefined> {
   const row = user.two_factor_enabled ? undefined : await secondFactorOf(db, user.id)
+  // The time begins with a password too: for those who open no page it would never be over.
+  if (row) await noteGrace(db, user.id, row, now)
   const due = row && secondFactorDue(row, now)
   if (!user.two_factor_enabled && (due === undefined || due > now.getTime())) return undefined
   const why = user.two_factor_enabled ? 'The account has two-factor authentication' : 'The account must have two-factor authentication'
