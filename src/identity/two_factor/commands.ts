@@ -92,13 +92,16 @@ const hasFactor = async (db: Db, userId: number): Promise<boolean> =>
     .where('passkey', '=', false)
     .executeTakeFirst()) !== undefined
 
+/** Is the account an administrator's, and the caller not that administrator in person? Acting as them is not enough. */
+export const isOtherAdministrator = ({ actor }: Pick<Context, 'actor'>, user: Pick<UserRow, 'id' | 'admin'>): boolean =>
+  user.admin && (user.id !== actor.user?.id || actor.sudoBy !== undefined)
+
 /**
  * Turns two factors off for another user: the phone is lost.
  * Contract: 403 for an administrator and 400 for an account without (users API).
  */
 export async function disableTwoFactor(ctx: Context, user: UserRow): Promise<void> {
-  if (user.admin && user.id !== ctx.actor.user?.id)
-    throw forbidden('Two-factor authentication of another administrator cannot be turned off here')
+  if (isOtherAdministrator(ctx, user)) throw forbidden('Two-factor authentication of another administrator cannot be turned off here')
   const { two_factor_enabled } = await lockAccount(ctx.db, user.id)
   if (!two_factor_enabled) throw badRequest('Two-factor authentication is not enabled for this user')
   await ctx.db.deleteFrom('totp_factors').where('user_id', '=', user.id).execute()

@@ -177,6 +177,8 @@ test('an administrator turns two factors off for a lost phone: not for other adm
   const off = (id: number) => scene.root.patch(`/users/${id}/disable_two_factor`)
   assert.equal((await one.person.patch(`/users/${one.person.id}/disable_two_factor`)).status, 403)
   assert.equal((await off(admin.person.id)).status, 403)
+  const asThem = await scene.root.patch(`/users/${admin.person.id}/disable_two_factor?sudo=${admin.person.username}`)
+  assert.equal(asThem.status, 403, 'nor by acting as them')
   assert.deepEqual(await off(plain.person.id), {
     ...(await off(plain.person.id)),
     status: 400,

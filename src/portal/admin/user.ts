@@ -1,5 +1,6 @@
 /** The page of one account, and acting as its user. */
 import { beginActingAs, stopActing, whyNotActAs } from '../../identity/sessions/impersonation.ts'
+import { isOtherAdministrator } from '../../identity/two_factor/commands.ts'
 import { disableTwoFactorOfUser } from '../../identity/two_factor/endpoints.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
 import { inUser, inUserById } from '../../identity/users/scope.ts'
@@ -60,7 +61,7 @@ function actingButton(ctx: Context, user: UserRow): Html | undefined {
 
 /** For a lost phone; not for other administrators. */
 function twoFactorButton(ctx: Context, user: UserRow): Html | undefined {
-  if (!user.two_factor_enabled || (user.admin && user.id !== ctx.actor.user?.id)) return undefined
+  if (!user.two_factor_enabled || isOtherAdministrator(ctx, user)) return undefined
   return actionButton(ctx, {
     to: `${LIST}/${user.id}/disable_two_factor`,
     face: 'Turn off two factors',
