@@ -84,12 +84,19 @@ const anything = new PresenceFilter({ attribute: 'objectClass' })
 const among = ({ userFilter }: LdapServer, filter: Filter): Filter =>
   userFilter === undefined ? filter : new AndFilter({ filters: [FilterParser.parseString(userFilter), filter] })
 
-/** The only entry with this name: of two nobody knows which one is meant. */
+/**
+ * The only entry with this name: of two nobody knows which one is meant. Directories take more for the same than small and capital letters, as wide
+ * ones; here a name counts as it is written, else each way of writing it would have wrong passwords of its own.
+ */
 async function entryOf(client: Client, server: LdapServer, login: string): Promise<Entry | undefined> {
   const filter = among(server, new EqualityFilter({ attribute: server.uid, value: login }))
   const { searchEntries } = await client.search(server.base, { scope: 'sub', filter, attributes: attributesOf(server), sizeLimit: 2 })
-  return searchEntries.length === 1 ? searchEntries[0] : undefined
+  const [entry] = searchEntries
+  return entry && searchEntries.length === 1 && isCalled(entry, server, login) ? entry : undefined
 }
+
+const isCalled = (entry: Entry, { uid }: LdapServer, login: string): boolean =>
+  textsOf(entry, uid).some(name => name.normalize('NFC').toLowerCase() === login.toLowerCase())
 
 /** The entry of this name, below the base, if it may sign in. */
 async function entryNamed(client: Client, server: LdapServer, dn: string): Promise<Entry | undefined> {
@@ -136,9 +143,13 @@ async function groupsOf(client: Client, { groupBase }: LdapServer, dn: string, l
   return searchEntries.slice(0, MAX_GROUPS).flatMap(entry => textOf(entry, 'cn') ?? [])
 }
 
-/** The first value of an attribute as text; servers write names of attributes in any case. */
-function textOf(entry: Entry, attribute: string): string | undefined {
+/** The first value of an attribute as text. */
+const textOf = (entry: Entry, attribute: string): string | undefined => textsOf(entry, attribute)[0]
+
+/** The values of an attribute that are texts; servers write names of attributes in any case. */
+function textsOf(entry: Entry, attribute: string): string[] {
   const key = Object.keys(entry).find(name => name.toLowerCase() === attribute.toLowerCase())
-  const [first] = [key === undefined ? [] : entry[key]].flat()
-  return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined
+  return [key === undefined ? [] : entry[key]]
+    .flat()
+    .flatMap(value => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []))
 }

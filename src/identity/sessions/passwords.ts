@@ -42,7 +42,9 @@ export type Proven =
 export async function provenByPassword(ctx: Attempt, login: string, password: string, method: SignInMethod): Promise<Proven> {
   await ctx.deps.limiter.signIn(ctx.request.ip)
   const user = await userByLogin(ctx.db, login.trim())
-  const account = user ? accountName(user.id) : `login ${digestOf(login.trim().toLowerCase())}`
+  // One name for all ways to write its letters: failures count for it.
+  const name = login.trim().normalize('NFC')
+  const account = user ? accountName(user.id) : `login ${digestOf(name.toLowerCase())}`
   let unreachable: string | undefined
   const proven = await attempted(
     ctx,
@@ -53,7 +55,7 @@ export async function provenByPassword(ctx: Attempt, login: string, password: st
       const right = await verifyPassword(password, digest ?? (await nobodys))
       if (user && digest !== null && right)
         return { user: hasPresentCost(digest) ? user : { ...user, password_digest: await renewDigest(ctx, user.id, password, digest) } }
-      const found = await provenByDirectory(ctx, user, login.trim(), password)
+      const found = await provenByDirectory(ctx, user, name, password)
       if ('claims' in found) return found
       unreachable = found.unreachable
       return undefined
