@@ -326,6 +326,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);
@@ -354,6 +357,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);
@@ -3007,6 +3013,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);
@@ -3072,6 +3081,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);
@@ -3505,14 +3517,18 @@ select /* custom plan */ issues.state as "state", count(*) as "count"
 -- GET /job/allowed_agents
 
 -- GET /keys
-select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "last_used_at", "created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
+select "keys"."id", "keys"."user_id", "keys"."created_by", "keys"."title", "keys"."key", "keys"."created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
   from application_settings) * interval '1 day') as "expires_at"
   from "keys"
-  where "user_id" is not null and "fingerprint_sha256" = $1;
+  where "keys"."fingerprint_sha256" = $1;
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = any($1);
+select "id", "key_id" as "deploy_key_id", "project_id", "created_at", "updated_at", "can_push"
+  from "deploy_key_projects"
+  where "key_id" = any($1)
+  order by "id";
 
 -- GET /keys/:id
 select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "last_used_at", "created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
@@ -3746,6 +3762,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);
@@ -3784,6 +3803,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);
@@ -4044,7 +4066,8 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
 select "pipelines"."id"
   from "pipelines"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "pipelines"."project_id" = $1 and "pipelines"."id" = any($2) and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4;
+  where "pipelines"."project_id" = $1 and "pipelines"."id" = any($2) and "pipelines"."locked" = $3 and (projects.keep_latest_artifact and (select keep_latest_artifact
+  from application_settings));
 
 -- GET /projects/:id/audit_events
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -4847,6 +4870,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);
@@ -6604,7 +6630,8 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   from "jobs"
   inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4)) and "job_artifacts"."job_id" = $5;
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and (projects.keep_latest_artifact and (select keep_latest_artifact
+  from application_settings)))) and "job_artifacts"."job_id" = $4;
 
 -- GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6628,7 +6655,8 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   from "jobs"
   inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4)) and "job_artifacts"."job_id" = $5;
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and (projects.keep_latest_artifact and (select keep_latest_artifact
+  from application_settings)))) and "job_artifacts"."job_id" = $4;
 
 -- GET /projects/:id/jobs/:job_id/trace
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6696,7 +6724,8 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   from "jobs"
   inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4)) and "job_artifacts"."job_id" = $5;
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and (projects.keep_latest_artifact and (select keep_latest_artifact
+  from application_settings)))) and "job_artifacts"."job_id" = $4;
 
 -- GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6735,7 +6764,8 @@ select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   from "jobs"
   inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4)) and "job_artifacts"."job_id" = $5;
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and (projects.keep_latest_artifact and (select keep_latest_artifact
+  from application_settings)))) and "job_artifacts"."job_id" = $4;
 
 -- GET /projects/:id/labels
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -11048,6 +11078,13 @@ select "user_id", "provider", "extern_uid"
   from "identities"
   where "user_id" = any($1)
   order by "id";
+select "users"."id", (select count(*)
+  from user_follows
+  where user_follows."followed_id" = users.id)::int as "followers", (select count(*)
+  from user_follows
+  where user_follows."follower_id" = users.id)::int as "following"
+  from "users"
+  where "users"."id" = any($1);
 
 -- GET /users/:id/custom_attributes
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -11326,6 +11363,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);
@@ -11380,6 +11420,9 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
   where p.id = any($4);
+select "project_id", "namespace_id", "level"
+  from "notification_settings"
+  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
 select "project_id" as "id", "encrypted"
   from "runners_tokens"
   where "project_id" = any($1);

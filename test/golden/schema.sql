@@ -856,10 +856,13 @@ create table identities (
   created_at timestamp with time zone default now() not null,
   gave_admin boolean default false not null,
   gave_external boolean default false not null,
+  left_at timestamp with time zone,
+  blocked_account boolean default false not null,
   constraint identities_pkey PRIMARY KEY (id),
   constraint identities_provider_extern_uid_key UNIQUE (provider, extern_uid),
   constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX identities_provider_id ON identities USING btree (provider, id);
 CREATE INDEX identities_user ON identities USING btree (user_id);
 
 create table iid_counters (
