@@ -89,6 +89,14 @@ template: |
   assert.equal(body.notes, '## 1.1.0 (05 January)\n\nFeatures: 1\nbug: 1\n')
 })
 
+test('the name of a trailer means nothing that the commits do not say', async () => {
+  const { project } = await developed()
+
+  const { body } = await scene.root.get(`${project.url}/repository/changelog`, { version: '1.1.0', trailer: 'constructor' })
+
+  assert.match(body.notes, /No changes\.\n$/)
+})
+
 test('a change that is taken back in the range is left out', async () => {
   const { project, fix } = await developed()
   await scene.root.post(`${project.url}/repository/commits/${fix}/revert`, { branch: 'main' })

@@ -37,12 +37,25 @@ No changes.
 {% end %}
 `
 
-const patternOf = (text: string): RE2JS => {
+/** Characters of a regular expression, and steps of it when compiled: the work for each character of a tag grows with them. */
+const MOST_PATTERN = { characters: 1_000, steps: 2_000 }
+
+function patternOf(text: string): RE2JS {
+  if (text.length > MOST_PATTERN.characters) throw new TemplateError('tag_regex is too long')
+  let pattern: RE2JS
   try {
-    return RE2JS.compile(text)
+    pattern = RE2JS.compile(text)
   } catch {
     throw new TemplateError('tag_regex is not a regular expression')
   }
+  if (pattern.programSize() > MOST_PATTERN.steps) throw new TemplateError('tag_regex is too long')
+  return pattern
+}
+
+/** A list of aliases is no title: written out it could be longer than any memory. */
+function titleOf(key: string, title: unknown): string {
+  if (typeof title !== 'string' && typeof title !== 'number') throw new TemplateError(`categories: the title of ${key} must be a text`)
+  return String(title)
 }
 
 /** @throws TemplateError where the file is not a configuration */
@@ -59,7 +72,7 @@ export function configOf(yaml: string | undefined): ChangelogConfig {
   return {
     dateFormat: textAt('date_format') ?? '%Y-%m-%d',
     template: textAt('template') ?? TEMPLATE,
-    categories: new Map(Object.entries(categories as object).map(([key, title]) => [key, String(title)])),
+    categories: new Map(Object.entries(categories as object).map(([key, title]) => [key, titleOf(key, title)])),
     tagPattern: patternOf(textAt('tag_regex') ?? TAG_PATTERN),
   }
 }

@@ -19,12 +19,18 @@ export interface Range {
 
 const REVERTS = /This reverts commit ([0-9a-f]{40})/g
 
+/** The value of a trailer; `constructor` is none unless the message has it. */
+function trailerOf(message: string, name: string): string | undefined {
+  const trailers = trailersOf(message)
+  return Object.hasOwn(trailers, name) ? trailers[name] : undefined
+}
+
 /** The commits of a range with the trailer, oldest first: without those that the range takes back again. */
 async function changesIn(repository: Repository, { from, to, trailer }: Range): Promise<readonly Commit[]> {
   const commits = await listCommits(repository, { from: [to], except: [from], limit: MOST_COMMITS + 1 })
   if (commits.length > MOST_COMMITS) throw new TemplateError(`there are more than ${MOST_COMMITS} commits in the range`)
   const reverted = new Set(commits.flatMap(({ message }) => [...message.matchAll(REVERTS)].map(match => match[1])))
-  return commits.filter(({ id, message }) => !reverted.has(id) && trailersOf(message)[trailer]).reverse()
+  return commits.filter(({ id, message }) => !reverted.has(id) && trailerOf(message, trailer)).reverse()
 }
 
 interface Author {
@@ -75,7 +81,7 @@ export async function categoriesOf(
   if (commits.length === 0) return []
   const [authors, mergeRequests] = await Promise.all([authorsOf(db, project, commits), mergeRequestsOf(db, project, commits)])
   const byCategory = Map.groupBy(commits, ({ message }) => {
-    const value = trailersOf(message)[range.trailer] as string
+    const value = trailerOf(message, range.trailer) as string
     return config.categories.get(value) ?? value
   })
   return [...byCategory].map(([title, changes]) => ({

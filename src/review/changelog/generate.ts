@@ -1,4 +1,5 @@
 /** Changelogs of a version from the trailers of commits (repositories API at 14.0). */
+import { setImmediate } from 'node:timers/promises'
 import { createCommit } from '../../code/repository/commits/commands.ts'
 import { entryAt, lastCommitFor, listTags, type ObjectId, type Repository, readBlob, resolveCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -32,10 +33,20 @@ async function textAt(repository: Repository, commit: ObjectId, path: string, li
   return (await readBlob(repository, entry.id, limit)).toString('utf8')
 }
 
+/** Steps of a regular expression over characters: after how many others get a turn, and how many a changelog is worth. */
+const STEPS = { turn: 1_000_000, most: 200_000_000 }
+
 /** The commit of the tag of the last release before a version. */
 async function lastReleaseBefore(repository: Repository, version: Version, { tagPattern }: ChangelogConfig): Promise<ObjectId | undefined> {
   let last: { readonly version: Version; readonly commit: ObjectId } | undefined
+  let [steps, turn] = [0, 0]
   for (const { name, commit } of await listTags(repository)) {
+    steps += name.length * tagPattern.programSize()
+    if (steps > STEPS.most) throw new TemplateError('tag_regex takes too long for all tags')
+    if (steps - turn > STEPS.turn) {
+      turn = steps
+      await setImmediate()
+    }
     const match = tagPattern.matcher(name)
     if (!match.find()) continue
     const named = Object.keys(tagPattern.namedGroups())

@@ -1,7 +1,7 @@
 /** The language of changelog templates, and the order of versions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDate } from './config.ts'
+import { configOf, formatDate } from './config.ts'
 import { withSection } from './section.ts'
 import { Template, TemplateError, type Value } from './template.ts'
 import { compareVersions, type Version, versionOf } from './versions.ts'
@@ -39,6 +39,15 @@ test('a template that would write without end is given up', () => {
 
   assert.throws(() => new Template('{% each list %}{% each list %}{% each list %}x{% end %}{% end %}{% end %}').render(deep), TemplateError)
   assert.throws(() => new Template(`${'{% if a %}'.repeat(30)}${'{% end %}'.repeat(30)}`), TemplateError)
+})
+
+test('a template or configuration costs no more than its length', () => {
+  const braces = '{%'.repeat(20_000)
+  for (const template of [`{%${' '.repeat(90_000)}`, `{{${' '.repeat(90_000)}`, braces]) assert.equal(new Template(template).render({}), template)
+  const below = Array.from({ length: 9 }, (_, n) => `x${n + 1}: &x${n + 1} [${Array(9).fill(`*x${n}`)}]`)
+  assert.throws(() => configOf(['x0: &x0 [a]', ...below, 'categories: {feature: *x9}'].join('\n')), TemplateError)
+  for (const pattern of ['[a-z]?'.repeat(300), '[a-z]{1000}[a-z]{1000}[a-z]{1000}'])
+    assert.throws(() => configOf(`tag_regex: '${pattern}'`), TemplateError)
 })
 
 test('versions are in the order of semantic versioning', () => {

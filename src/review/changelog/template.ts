@@ -25,7 +25,8 @@ type Token =
 /** Characters of a template, how deep its statements lie in each other, the parts that one run may write, and characters of its result. */
 const MOST = { template: 100_000, depth: 20, steps: 500_000, result: 5_000_000 }
 
-const TAG = /\\\r?\n|\{%\s*(.*?)\s*%\}(?:\r?\n)?|\{\{\s*(.*?)\s*\}\}/g
+/** No part of it crosses the `{` of another tag, so that each character is looked at once: templates are written by anyone who pushes. */
+const TAG = /\\\r?\n|\{%([^{}]*?)%\}(?:\r?\n)?|\{\{([^{}]*)\}\}/g
 
 const pathOf = (name: string): readonly string[] => {
   if (!/^[\w-]+(\.[\w-]+)*$/.test(name)) throw new TemplateError(`"${name}" is not the name of a value`)
@@ -38,8 +39,8 @@ function* tokensOf(template: string): Generator<Token> {
     if (match.index > end) yield { kind: 'text', text: template.slice(end, match.index) }
     end = match.index + match[0].length
     const [, statement, value] = match
-    if (value !== undefined) yield { kind: 'value', path: pathOf(value) }
-    else if (statement !== undefined) yield statementOf(statement)
+    if (value !== undefined) yield { kind: 'value', path: pathOf(value.trim()) }
+    else if (statement !== undefined) yield statementOf(statement.trim())
   }
   if (end < template.length) yield { kind: 'text', text: template.slice(end) }
 }
