@@ -68,3 +68,13 @@ test('the memberships of one are listed, and all of them end by one removal', as
   assert.equal((await owner.delete(`${group.url}/billable_members/${guest.id}`)).status, 400)
   assert.equal((await owner.delete(`${group.url}/billable_members/${owner.id}`)).status, 403)
 })
+
+test('who is no owner is not told whether someone is a member somewhere below', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { group: below } = await scene.group({ visibility: 'private', parent: group, owner })
+  const [inside, outsider] = [await scene.user(), await scene.user()]
+  await owner.post(`${below.url}/members`, { user_id: inside.id, access_level: 20 })
+  const statusFor = async ({ id }: { id: number }) => (await outsider.get(`${group.url}/billable_members/${id}/memberships`)).status
+
+  assert.deepEqual([await statusFor(inside), await statusFor(outsider)], [403, 403])
+})

@@ -1,6 +1,6 @@
 /** Members that count in the tree of a top-level group (members API at 14.0). */
+import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, nothing, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
-import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import type { GroupRow } from '../groups/queries.ts'
@@ -14,16 +14,18 @@ function assertAtTop(group: GroupRow): void {
   if (group.parent_id !== null) throw badRequest('Only a top-level group has billable members')
 }
 
-/** `:user_id` becomes a user who counts in the group, or 404. */
-const inBillableMember = within(inGroup, {
-  name: 'inBillableMember',
-  path: { user_id: integer('ID of a user') },
-  async load({ db, group }, { user_id }) {
-    const billable = await billableMembersOf(db, group.id, { user_id }).executeTakeFirst()
-    if (!billable) throw notFound('User')
-    return { billable }
-  },
-})
+const ofUser = { user_id: integer('ID of a user') }
+
+/**
+ * A user who counts in a top-level group, or 404. Not of a scope, which is loaded before it is known whether the caller is an owner: 404 and 403
+ * would tell everyone who is a member of the private groups and projects below.
+ */
+async function billableIn({ db, group, params }: Context & { readonly group: GroupRow; readonly params: { readonly user_id: number } }) {
+  assertAtTop(group)
+  const billable = await billableMembersOf(db, group.id, { user_id: params.user_id }).executeTakeFirst()
+  if (!billable) throw notFound('User')
+  return billable
+}
 
 export const listBillableMembers = endpoint({
   route: 'GET /groups/:id/billable_members',
@@ -44,23 +46,24 @@ export const listBillableMembers = endpoint({
 export const listMembershipsOfBillableMember = endpoint({
   route: 'GET /groups/:id/billable_members/:user_id/memberships',
   summary: 'List the direct memberships of a user in a group, the groups below it and their projects',
-  scope: inBillableMember,
+  scope: inGroup,
   can: 'admin_group_member',
+  params: ofUser,
   answers: pageOf(TreeMembership),
-  run({ db, group, billable }) {
-    assertAtTop(group)
-    return membershipsInTree(db, group.id, billable.id)
+  errors: ['not_found'],
+  async run(ctx) {
+    const { id } = await billableIn(ctx)
+    return membershipsInTree(ctx.db, ctx.group.id, id)
   },
 })
 
 export const removeBillableMember = endpoint({
   route: 'DELETE /groups/:id/billable_members/:user_id',
   summary: 'Remove a user from a group, the groups below it and their projects',
-  scope: inBillableMember,
+  scope: inGroup,
   can: 'admin_group_member',
+  params: ofUser,
   answers: nothing,
-  run(ctx) {
-    assertAtTop(ctx.group)
-    return removeFromTree(ctx, ctx.group, ctx.billable.id)
-  },
+  errors: ['not_found'],
+  run: async ctx => removeFromTree(ctx, ctx.group, (await billableIn(ctx)).id),
 })
