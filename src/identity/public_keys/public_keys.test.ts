@@ -29,3 +29,13 @@ test('the GPG keys of a user are given as they were added; an unknown user is a 
   assert.equal((await scene.anonymous.get(`${scene.url}/${person.username}.keys`)).body ?? '', '')
   assert.equal((await scene.anonymous.get(`${scene.url}/nobody-of-this-name.keys`)).status, 404)
 })
+
+test('the SSH keys of an account that is blocked let nobody in elsewhere', async () => {
+  const person = await scene.user()
+  await person.post('/user/keys', { title: 'Laptop', key: newKey() })
+  await scene.root.post(`/users/${person.id}/block`)
+
+  const { status, body } = await scene.anonymous.get(`${scene.url}/${person.username}.keys`)
+
+  assert.deepEqual([status, body ?? ''], [200, ''])
+})
