@@ -2,6 +2,8 @@
 
 import { sql } from 'kysely'
 import { allows, type Visibility } from '../../platform/access/abilities.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import { allowedLevelBelow } from '../../platform/application_settings/restricted_levels.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -48,7 +50,7 @@ export async function forkProject(ctx: Context, source: ProjectWithRole, params:
   const { db } = ctx
   requireCodeAccess(ctx, source)
   const namespaceId = await targetOf(ctx, source, params)
-  const visibility = await visibilityOf(db, source, namespaceId, params.visibility)
+  const visibility = await visibilityOf(ctx, source, namespaceId, params.visibility)
   const taken = Object.fromEntries(inherited.map(column => [column, source[column]])) as ProjectAttributes
   const { id } = await createProject(ctx, {
     ...taken,
@@ -89,9 +91,9 @@ async function keepsForksInside(db: Db, groupId: number): Promise<boolean> {
   return group?.prevent_forking_outside_group === true
 }
 
-/** The visibility of the fork: never wider than the source's or the group's. */
+/** The visibility of the fork: never wider than the source's or the group's, and one that the actor may give. */
 async function visibilityOf(
-  db: Db,
+  { db, actor }: Context,
   source: ProjectRow,
   namespaceId: number | undefined,
   wanted: Visibility | undefined,
@@ -101,7 +103,9 @@ async function visibilityOf(
     throw invalid({ visibility_level: [`${wanted} is not allowed since the fork source project has lower visibility.`] })
   const group = namespaceId === undefined ? undefined : await groupVisibility(db, namespaceId)
   // A requested visibility that exceeds the group's is refused when the project is created.
-  return wanted ?? (group !== undefined && !fitsInside(most, group) ? group : most)
+  if (wanted !== undefined) return wanted
+  const widest = group !== undefined && !fitsInside(most, group) ? group : most
+  return allowedLevelBelow(actor, await applicationSettings(db), widest)
 }
 
 async function groupVisibility(db: Db, id: number): Promise<Visibility | undefined> {

@@ -14,6 +14,12 @@ export function allowedLevel(actor: Actor, { restricted_visibility_levels: restr
   return fromClosed.find(level => !restricted.includes(level)) ?? wanted
 }
 
+/** The same for what may not be more open than `wanted`: the most open level below it that the actor may give; `wanted` where there is none. */
+export function allowedLevelBelow(actor: Actor, { restricted_visibility_levels: restricted }: Restricted, wanted: Visibility): Visibility {
+  if (isAdmin(actor)) return wanted
+  return fromClosed.findLast(level => fromClosed.indexOf(level) <= fromClosed.indexOf(wanted) && !restricted.includes(level)) ?? wanted
+}
+
 /** @throws Refusal 400 for a level that the actor may not give */
 export function assertLevelAllowed(actor: Actor, { restricted_visibility_levels: restricted }: Restricted, wanted: Visibility): void {
   if (!isAdmin(actor) && restricted.includes(wanted))

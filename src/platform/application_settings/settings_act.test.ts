@@ -85,6 +85,7 @@ test('new groups and projects: protection, who creates, runners, CI file, first 
 
 test('levels of visibility that only administrators give', async () => {
   const person = await scene.user()
+  const { project: source } = await scene.project({ visibility: 'public', initialize_with_readme: true })
   const { body: kept } = await person.post('/projects', { name: 'kept' })
   await having({ restricted_visibility_levels: ['public', 'private'] }, async () => {
     const refused = { status: 400, body: { message: { visibility_level: ['public has been restricted by your administrator'] } } }
@@ -93,6 +94,7 @@ test('levels of visibility that only administrators give', async () => {
     assert.deepEqual(await person.post('/groups', { name: 'open', path: 'open', visibility: 'public' }), refused)
     // What they do not choose is what they may have.
     assert.equal((await person.post('/projects', { name: 'quiet' })).body.visibility, 'internal')
+    assert.equal((await person.post(`${source.url}/fork`)).body.visibility, 'internal')
     assert.equal((await person.put(`/projects/${kept.id}`, { visibility: 'private', description: 'As before' })).status, 200)
     assert.equal((await scene.root.put(`/projects/${kept.id}`, { visibility: 'public' })).body.visibility, 'public')
   })
