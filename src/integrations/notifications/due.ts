@@ -23,7 +23,7 @@ export async function mailDueIssues(deps: Deps, signal?: AbortSignal): Promise<v
     for (const { id, project_id } of due)
       await itemNews(
         systemContext(deps, db),
-        { id, actorId: null, place: { project_id } },
+        { id, actorId: null, place: { project_id }, thread: `due_${day}` },
         { issue_id: id },
         { kind: 'due', says: `{item} is due tomorrow, on {due}.`, events: ['issue_due'], key: `due:${id}:${day}` },
       )

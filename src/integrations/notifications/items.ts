@@ -19,6 +19,8 @@ export interface Cause {
   readonly id: number
   readonly actorId: number | null
   readonly place: Place
+  /** Of what is no event: how its mails are told apart. Mail programs show one of those with the same id. */
+  readonly thread?: string
 }
 
 /** The name of who did it. */
@@ -34,15 +36,17 @@ interface Said {
   /** It is the first mail about the item. */
   readonly isNew?: true
   readonly note?: Pick<NoteRow, 'id' | 'confidential' | 'discussion_id'>
+  /** The note was mailed before: this is another mail about it. */
+  readonly isAgain?: true
   /** Ids of mails of the thread that it follows, after the first one. */
   readonly after?: readonly string[]
 }
 
 async function messageAbout(
   ctx: Context,
-  { id: eventId }: Cause,
+  cause: Cause,
   key: ItemKey,
-  { kind, parts, isNew, note, after = [] }: Said,
+  { kind, parts, isNew, note, isAgain, after = [] }: Said,
 ): Promise<Message | undefined> {
   const subject = await findSubject(ctx, key)
   if (!subject) return undefined
@@ -56,7 +60,7 @@ async function messageAbout(
     about: guardOf(key, internal),
     thread: isNew
       ? { id: thread, follows: [] }
-      : { id: note ? `note_${note.id}` : `${thread}_event_${eventId}`, follows: [thread, ...after] },
+      : { id: note && !isAgain ? `note_${note.id}` : `${thread}_${cause.thread ?? `event_${cause.id}`}`, follows: [thread, ...after] },
     headers: { ...headers, ...(note && { 'X-GitLab-Discussion-ID': note.discussion_id }) },
     what,
     item: key,
@@ -258,7 +262,7 @@ export async function mentionAdded(
     const name = await actorOf(ctx, cause)
     return messageAbout(ctx, cause, key, {
       kind: 'mention',
-      ...(note && { note }),
+      ...(note && { note, isAgain: true, after: [`note_${note.id}`] }),
       parts: async subject => {
         const says = `${name} mentioned you in ${note ? 'a comment on' : 'the description of'} ${subject.what} ${subject.reference}:`
         if (note) return noteParts(ctx, subject, note, says)

@@ -232,6 +232,15 @@ test('a mention that is added later to a description or a comment is mailed once
   assert.deepEqual(await reasons(), { [developer.email]: 'mentioned' })
   await owner.put(url, { description: `@${developer.username}!!` })
   assert.deepEqual(await reasons(), {})
+
+  // Who had the comment before gets a mail of its own: mail programs drop a second one of the same id.
+  const { body: note } = await owner.post(`${url}/notes`, { body: 'Look' })
+  const [first] = await mails()
+  await owner.put(`${url}/notes/${note.id}`, { body: `Look, @${developer.username}` })
+  const [second] = await mails()
+  assert.equal(first?.messageId, `<note_${note.id}@git.example.com>`)
+  assert.notEqual(second?.messageId, first?.messageId)
+  assert.equal(second?.inReplyTo, first?.messageId)
 })
 
 test('issues that are due tomorrow are mailed once to those who take part', async () => {
@@ -241,8 +250,10 @@ test('issues that are due tomorrow are mailed once to those who take part', asyn
   await mails()
   await mailDueIssues(scene.deps)
   await tasks.mail_due_issues({}, undefined)
+  const written = await mails()
+  assert.match(written[0]?.messageId ?? '', new RegExp(`_due_${day}@`))
   assert.deepEqual(
-    await reasons(),
+    Object.fromEntries(written.map(mail => [mail.recipient, mail.headers?.['X-GitLab-NotificationReason']])),
     Object.fromEntries(
       [
         [developer.email, 'assigned'],
