@@ -21,3 +21,13 @@ test('the badge names the latest release, to those who may see releases', async 
   const hidden = await scene.project({ visibility: 'private' })
   assert.equal((await scene.anonymous.get(`${scene.url}/${hidden.project.full_path}/-/badges/release.svg`)).status, 404)
 })
+
+test('the tag is not named to guests of a private project, who may not read the code', async () => {
+  const { project, owner, guest } = await scene.project({ visibility: 'private', initialize_with_readme: true, members: ['guest'] })
+  await owner.post(`${project.url}/releases`, { tag_name: 'v1.0.0', ref: 'main' })
+  const shownTo = async (token: string) =>
+    (await scene.as({ 'private-token': token }).get(`${scene.url}/${project.full_path}/-/badges/release.svg`)).body
+
+  assert.match(await shownTo(owner.token), /Latest Release: v1\.0\.0/)
+  assert.match(await shownTo(guest.token), /Latest Release: Release-\d+</)
+})
