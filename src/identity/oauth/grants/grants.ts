@@ -6,7 +6,8 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { whyInactive } from '../../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
 import type { Secret } from '../../../platform/secret.ts'
-import { recordSignIn, userByPassword, whyNoSignIn } from '../../sessions/passwords.ts'
+import { accountByPassword, recordSignIn, whyNoSignIn } from '../../sessions/passwords.ts'
+import { mayUsePassword } from '../../sessions/ways_in.ts'
 import { whyPasswordIsNotEnough } from '../../two_factor/required.ts'
 import type { UserRow } from '../../users/queries.ts'
 import { type Client, clientOfRequest, DEVICE_GRANT } from '../clients.ts'
@@ -54,8 +55,12 @@ export const plainChallenges: object = { enablePlainPKCE: true }
 /** The user of a password grant. Outside of the transaction, because verifying the password takes time. */
 async function userOfRequest(ctx: Context, { grant_type, username, password }: OAuthParams): Promise<UserRow | undefined> {
   if (grant_type !== 'password' || !username || !password) return undefined
-  const user = await userByPassword(ctx, username, password, 'oauth')
-  if (!user || whyNoSignIn(user)) return undefined
+  const account = await accountByPassword(ctx, username, password, 'oauth')
+  if (!account || whyNoSignIn(account.user)) return undefined
+  const { user, isKeptHere } = account
+  // A token opens more than the page does: the setting for the page holds here too.
+  if (isKeptHere && !(await mayUsePassword(ctx, user)))
+    throw refusalOf(new OAuth2Server.InvalidGrantError('This server takes no passwords'))
   const reason = await whyPasswordIsNotEnough(ctx.db, user, ctx.now)
   if (reason !== undefined) throw refusalOf(new OAuth2Server.InvalidGrantError(reason))
   return user

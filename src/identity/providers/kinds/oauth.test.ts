@@ -221,6 +221,10 @@ test('where passwords are off the page shows the providers alone, and administra
   const refused = await browser.post('/users/sign_in', { login: person.username, password })
   assert.equal(refused.status, 401)
   assert.match(refused.body, /takes no passwords/)
+  const grant = (username: string) =>
+    scene.anonymous.post(`${scene.url}/oauth/token`, new URLSearchParams({ grant_type: 'password', username, password }))
+  assert.equal((await grant(person.username)).body.error_description, 'This server takes no passwords')
+  assert.equal((await grant(chief.username)).status, 200)
   assert.match((await scene.anonymous.get(`${scene.url}/users/sign_in?by=password`)).body, /name="password"/)
   assert.equal((await browser.post('/users/sign_in', { login: chief.username, password })).status, 303)
   await scene.root.put('/application/settings', { password_authentication_enabled_for_web: true })
