@@ -83,6 +83,9 @@ async function within(ctx: Context, work: (ctx: Context) => Promise<Found>): Pro
 
 const LONGEST = 255
 
+/** Of an address, as everywhere else. */
+const LONGEST_ADDRESS = 254
+
 /** Control characters, and halves of characters: in no name, and NUL fits in no column. */
 const unfit = /[\p{Cc}\p{Cs}]/u
 
@@ -100,7 +103,7 @@ function cleaned(claims: Claims): Claims | undefined {
     ...claims,
     username: plain(username),
     name: plain(name),
-    email: address === undefined || address === '' || unfit.test(address) ? undefined : address,
+    email: address === undefined || address === '' || address.length > LONGEST_ADDRESS || unfit.test(address) ? undefined : address,
     groups: groups.filter(group => group !== '' && group.length <= LONGEST && !unfit.test(group)),
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
 import { claimsOf } from './openid_connect.ts'
@@ -296,6 +297,10 @@ test('what a provider names people by may be any text, and none that cannot be k
   const other = new Browser(scene)
   await other.signIn('faulty', '')
   assert.notEqual((await other.user()).id, user.id)
+
+  const email = `${randomBytes(6000).toString('hex')}@company.example`
+  faulty.faults = { claims: { sub: 'far too long', email, email_verified: true } }
+  assert.match((await new Browser(scene).signIn('faulty', '')).body, /does not give your email address/)
 })
 
 test('a second factor is asked for here too, unless the file trusts the one that the provider has asked for', async () => {
