@@ -197,6 +197,7 @@ describe('sudo (document 1, Authentication rule 6; decision 11)', () => {
       status: 404,
       body: { message: "404 User with ID or username 'nobody-here' Not Found" },
     })
+    assert.equal((await scene.root.get('/user?sudo=no%00body')).status, 404)
   })
 
   test('without credentials it is 401', async () => {
