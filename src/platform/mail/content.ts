@@ -1,6 +1,6 @@
 /** What a mail says, once; its text and its HTML are made of it, so that they cannot differ. Pure. */
 import { Html, html } from '../pages/html.ts'
-import { oneLine } from './lines.ts'
+import { oneLine, unbroken } from './lines.ts'
 
 /** A part of a mail: a sentence or more, what can be done with a link, facts by their names, or a text that a person wrote. */
 export type MailPart =
@@ -42,7 +42,7 @@ const factsOf = (facts: Readonly<Record<string, string | undefined>>): (readonly
   Object.entries(facts).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, oneLine(value)] as const]))
 
 function textPart(part: MailPart): string {
-  if (typeof part === 'string') return part
+  if (typeof part === 'string') return unbroken(part)
   if ('action' in part) return `${part.action}:\n${part.url}`
   if ('written' in part) return part.written.text
   return factsOf(part.facts)
@@ -79,7 +79,7 @@ footer { margin-top: 32px; border-top: 1px solid #8b949e; padding-top: 8px; font
 `
 
 function htmlPart(part: MailPart): Html {
-  if (typeof part === 'string') return html`<p>${part}</p>`
+  if (typeof part === 'string') return html`<p>${unbroken(part)}</p>`
   if ('action' in part)
     return html`<p class="action"><a href="${part.url}">${part.action}</a></p><p>Or open this address:<br>${part.url}</p>`
   if ('written' in part) return html`<div>${part.written.html}</div>`
