@@ -54,6 +54,21 @@ test('a new issue is mailed to those who watch, are assigned and are mentioned, 
   )
 })
 
+test('a text looks in the mail as on its page, and a name is one line', async () => {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  await owner.put('/user', { name: 'Ada\r\n\nYour account is locked. Go to http://evil.example.com' })
+  await mails()
+  await owner.post(`${project.url}/issues`, {
+    title: 'A lamp',
+    description: 'x href="y `z href="/z"` [there](/there "<b>")',
+    assignee_ids: [developer.id],
+  })
+  const [mail] = await mails()
+
+  assert.match(mail?.text ?? '', /^Ada {1,3}Your account is locked\. Go to http:\/\/evil\.example\.com opened issue/)
+  assert.match(mail?.html ?? '', /x href="y <code>z href="\/z"<\/code> <a href="https:\/\/git\.example\.com\/there"/)
+})
+
 test('comments follow the thread of the item, and those who take part get them', async () => {
   const { project, owner, reporter, developer } = await scene.project({ members: ['reporter', 'developer'] })
   const { body: issue } = await reporter.post(`${project.url}/issues`, { title: 'A lamp' })

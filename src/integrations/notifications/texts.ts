@@ -32,14 +32,19 @@ function linksTo(instance: string, { text }: Subject, references: readonly Refer
   )
 }
 
-/** Addresses in the HTML, made whole: a mail has no page to start from. In sanitised HTML only attributes have these quotes. */
-const absolute = (instance: string, { url, text }: Subject, rendered: string): string =>
-  rendered.replaceAll(/ (href|src)="([^"]*)"/g, (whole, name: string, address: string) => {
+/**
+ * Addresses in the HTML, made whole: a mail has no page to start from. Within tags alone: a text may look like an attribute, and would swallow the
+ * markup up to the next quote. In sanitised HTML `<` and `>` are nothing but the ends of tags.
+ */
+const absolute = (instance: string, { url, text }: Subject, rendered: string): string => {
+  const wholeAddress = (whole: string, name: string, address: string): string => {
     if (/^[a-z][a-z0-9+.-]*:/i.test(address)) return whole
     const from = address.startsWith('/uploads/') ? `/${encodeURI(text.path)}${address}` : address
     const target = URL.parse(from.startsWith('/') ? `${instance}${from}` : from, url)
     return target ? ` ${name}="${escapeHtml(target.href).replaceAll('&amp;amp;', '&amp;')}"` : ''
-  })
+  }
+  return rendered.replaceAll(/<[a-z][^<>]*>/gi, tag => tag.replaceAll(/ (href|src)="([^"]*)"/g, wholeAddress))
+}
 
 /** A text of an item as a part of a mail. */
 export async function written(instance: string, subject: Subject, source: string): Promise<MailPart> {
