@@ -2,7 +2,7 @@
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
-import { providersOf } from '../providers/file.ts'
+import { providerNamed, providersOf } from '../providers/file.ts'
 import { takeGiven } from '../providers/roles.ts'
 import { mayUsePassword } from '../sessions/ways_in.ts'
 import { credentialsOf } from '../two_factor/webauthn/queries.ts'
@@ -32,11 +32,16 @@ export async function isLastWayIn(ctx: Pick<Context, 'db' | 'deps'>, user: Owner
   return !(await credentialsOf(ctx.db, user.id)).some(({ passkey }) => passkey)
 }
 
+/** Is the provider a directory? It says who is still there: who could unlink it would stay, by a password of this server, when they are gone. */
+export const isDirectory = ({ deps }: Pick<Context, 'deps'>, provider: string): boolean =>
+  providerNamed(deps.config, provider)?.kind.directory !== undefined
+
 /**
  * The same by the user themselves.
- * @throws Refusal 409 where it is their last way in
+ * @throws Refusal 409 where it is their last way in, or at a directory
  */
 export async function unlinkOwn(ctx: Context, user: Owner, identity: Parameters<typeof removeIdentity>[1]): Promise<void> {
+  if (isDirectory(ctx, identity.provider)) throw conflict('Only an administrator unlinks the account of a directory')
   // Two that are unlinked at the same time: the second one sees what is left.
   await ctx.db.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
   if (await isLastWayIn(ctx, user, identity.provider))

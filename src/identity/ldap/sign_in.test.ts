@@ -236,6 +236,18 @@ test('an identity that the API sets is the entry, however its name is written', 
   assert.equal((await (await signedIn('kurt')).get('/user')).body.id, person.id)
 })
 
+test('nobody unlinks their directory, and stays by a password of this server when they are gone', { skip }, async () => {
+  await directory.add({ uid: 'nora', mail: '' })
+  const person = await scene.user({ password: 'a very long pass phrase' })
+  await scene.root.put(`/users/${person.id}`, { provider: 'ldapmain', extern_uid: personDn('nora') })
+  const session = await signedIn(person.username, 'a very long pass phrase')
+  assert.doesNotMatch((await session.get(`${scene.url}/-/profile/identities`)).body, /Unlink/)
+
+  assert.equal((await person.delete('/user/identities/ldapmain')).status, 409)
+
+  assert.equal((await scene.root.delete(`/users/${person.id}/identities/ldapmain`)).status, 204)
+})
+
 test('a directory that is down changes nobody, and lets passwords of this server in', { skip }, async () => {
   await directory.add({ uid: 'lena' })
   const { id } = (await (await signedIn('lena')).get('/user')).body

@@ -1,5 +1,5 @@
 /** The page of one's accounts elsewhere: those that are linked, and those that may be. */
-import { isLastWayIn } from '../../identity/identities/removal.ts'
+import { isDirectory, isLastWayIn } from '../../identity/identities/removal.ts'
 import { goTo, unlinkIdentity } from '../../identity/providers/endpoints.ts'
 import { providersOf } from '../../identity/providers/file.ts'
 import type { Provider } from '../../identity/providers/provider.ts'
@@ -67,11 +67,12 @@ export const showIdentities = pageEndpoint({
 function item(ctx: Context, { name, provider, identity, isLastWay }: Shown): Html {
   const label = provider?.label ?? name
   const to = `${IDENTITIES}/${encodeURIComponent(name)}`
+  const isKept = isLastWay || isDirectory(ctx, name)
   const facts = identity
     ? html`<div class="facts"><span>${identity.extern_uid}</span>${isLastWay && html`<span>your last way to sign in: set a password before you unlink it</span>`}</div>`
     : undefined
   const button = identity
-    ? !isLastWay && actionButton(ctx, { to: `${to}/unlink`, face: 'Unlink', look: 'danger', label: `Unlink ${label}` })
+    ? !isKept && actionButton(ctx, { to: `${to}/unlink`, face: 'Unlink', look: 'danger', label: `Unlink ${label}` })
     : provider?.kind.byVisit && actionButton(ctx, { to: `${to}/link`, face: 'Link', label: `Link ${label}`, whole: true })
   return html`<li>${icon('link')}<div class="main"><div>${label} ${identity && chip('Linked', 'success')}${identity && !provider && chip('No longer a way to sign in')}</div>${facts}</div>${button}</li>`
 }
