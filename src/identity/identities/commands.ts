@@ -93,3 +93,13 @@ export async function keepPresence(
   const kind = presence.left_at === null ? 'identity.returned' : 'identity.left'
   await recordEvent(ctx, { kind, payload: { user_id, provider } })
 }
+
+/** Keeps that a person has blocked an account: no directory sets it free again. */
+export async function keepBlocked({ db }: Pick<Context, 'db'>, userId: number): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set({ blocked_account: false })
+    .where('user_id', '=', userId)
+    .where('blocked_account', '=', true)
+    .execute()
+}

@@ -215,6 +215,18 @@ test('whom an administrator blocked stays blocked, whatever the directory says',
   assert.match((await signIn('hans', passwordOf('hans'))).body, /blocked/)
 })
 
+test('the same where the directory had blocked them before', { skip }, async () => {
+  await directory.add({ uid: 'hilde' })
+  const { id } = (await (await signedIn('hilde')).get('/user')).body
+  await directory.remove('hilde')
+  await check()
+  assert.equal((await scene.root.post(`/users/${id}/block`)).status, 201)
+  await directory.add({ uid: 'hilde' })
+  await check()
+  assert.equal((await account(id)).state, 'blocked')
+  assert.match((await signIn('hilde', passwordOf('hilde'))).body, /blocked/)
+})
+
 test('a role that was given by hand stays when the directory takes its own away', { skip }, async () => {
   await directory.add({ uid: 'jana' })
   const { id } = (await (await signedIn('jana')).get('/user')).body

@@ -19,7 +19,7 @@ import { sendConfirmation, wantsConfirmation } from '../email_confirmations/link
 import { assertEmailIsFree, isEmail, promoteEmail, removeUnconfirmedEmails } from '../emails/commands.ts'
 import { confirmedEmail } from '../emails/confirmed_email.ts'
 import { holderOfEmail } from '../emails/queries.ts'
-import { setIdentity } from '../identities/commands.ts'
+import { keepBlocked, setIdentity } from '../identities/commands.ts'
 import { revokeGrantsOf } from '../oauth/grants/revocation.ts'
 import { revokePasswordResets } from '../password_resets/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
@@ -318,6 +318,8 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   if (state !== locked.state)
     await recordEvent(ctx, { kind: 'user.state_changed', payload: { user_id: user.id, from: locked.state, to: state } })
   if (locked.state === 'blocked_pending_approval' && state === 'active') await admit(ctx, user)
+  // Also of one that a directory has blocked already.
+  if (event === 'block' && ctx.actor.user) await keepBlocked(ctx, user.id)
   if (event === 'block' || event === 'ban' || event === 'deactivate') {
     await endSignIns(ctx, user.id)
     await enqueue(ctx.db, 'drop_work_of_user', { user_id: user.id })
