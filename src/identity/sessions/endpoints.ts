@@ -71,7 +71,7 @@ export const signOutByLink = pageEndpoint({
   scope: inInstance,
   can: 'read_instance',
   withoutSecondFactor: true,
-  run: ctx => (ctx.actor.user && isFromPage(ctx.request.headers) ? signOutPage(ctx) : transact(ctx.db, db => leave({ ...ctx, db }))),
+  run: ctx => (ctx.actor.user && isFromPage(ctx.request.headers) ? signOutPage(ctx) : leave(ctx)),
 })
 
 /** Was the address in a page, of whatever site? */
@@ -84,6 +84,7 @@ const signingOut = {
   can: 'read_instance',
   anonymous: true,
   withoutSecondFactor: true,
+  writes: 'own',
   run: (ctx: Context) => leave(ctx),
 } as const
 
@@ -93,7 +94,8 @@ export const signOut = formEndpoint({ route: 'DELETE /users/sign_out', ...signin
 
 /** Ends the session here, and the one at the provider that it was begun by, where that has an address for it. */
 async function leave(ctx: Context): Promise<ByteAnswer> {
-  const ended = await endSession(ctx)
+  // The provider is asked outside of the transaction: it may take its time, and the session has ended whatever it says.
+  const ended = await transact(ctx.db, db => endSession({ ...ctx, db }))
   const headers = { 'set-cookie': endedCookie(ctx) }
   const way = ended?.provider ? await wayOut(ctx, ended.provider) : undefined
   if (way) return leavingPage({ ...ctx, actor: anonymous }, { ...way, headers })

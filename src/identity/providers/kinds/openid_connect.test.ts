@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
 import { claimsOf } from './openid_connect.ts'
-import { Browser, CLIENT, openFaultyProvider, openOpenidProvider, type People, providersFile } from './scene.ts'
+import { Browser, CLIENT, listening, openFaultyProvider, openOpenidProvider, type People, providersFile } from './scene.ts'
 
 const people: People = {}
 const company = await openOpenidProvider(people)
 const faulty = await openFaultyProvider()
+/** What a provider does that is asked for its addresses. */
+const asked = { slow: async () => {} }
+const slow = await listening((_request, response) => void asked.slow().then(() => response.writeHead(503).end()))
 const entry = (name: string, issuer: string, rules: object = {}) => ({
   name,
   label: `The ${name}`,
@@ -32,6 +35,7 @@ const scene = await openScene({
       }),
       entry('faulty', faulty.issuer, { trust_second_factor: true }),
       entry('down', 'http://127.0.0.1:9'),
+      entry('slow', slow),
       { ...entry('strict', 'https://127.0.0.1:9'), private_address: false },
     ]),
   },
@@ -334,6 +338,27 @@ test('signing out leads to the end of the session at the provider', async () => 
   assert.equal(new URL(to).origin, company.issuer)
   assert.equal(new URL(to).searchParams.get('post_logout_redirect_uri'), `${scene.url}/users/sign_in`)
   assert.equal(browser.cookies.get('_service_session'), undefined)
+})
+
+test('a session has ended before its provider is asked, however long that takes', async () => {
+  const { db } = scene.deps.database
+  const sessions = () => db.selectFrom('sessions').select('id').where('provider', '=', 'slow').execute()
+  const browser = new Browser(scene)
+  await browser.signIn('company', employee())
+  const { id } = await browser.user()
+  await db
+    .updateTable('sessions')
+    .set({ provider: 'slow' })
+    .where('user_id', '=', id as number)
+    .execute()
+  let left = -1
+  asked.slow = async () => {
+    left = (await sessions()).length
+  }
+
+  assert.equal((await browser.send('/', '/users/sign_out')).status, 303)
+
+  assert.equal(left, 0)
 })
 
 test('claims are found where the file says', () => {
