@@ -57,7 +57,7 @@ async function messageAbout(
     kind,
     subject: isNew ? line : `Re: ${line}`,
     parts: [...(await parts(subject)), { action: `View it in the browser`, url: note ? `${url}#note_${note.id}` : url }],
-    about: guardOf(key, internal),
+    about: guardOf(key, note),
     thread: isNew
       ? { id: thread, follows: [] }
       : { id: note && !isAgain ? `note_${note.id}` : `${thread}_${cause.thread ?? `event_${cause.id}`}`, follows: [thread, ...after] },

@@ -117,10 +117,24 @@ test('a text is mailed to nobody who may not read it: confidential issues, inter
 
 test('a mail that waited is not sent to someone who may not read it any more', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  await setLevel(developer, project.url, 'watch')
   const { body: issue } = await owner.post(`${project.url}/issues`, { title: 'Later' })
-  const mail = { userId: developer.id, address: developer.email, about: { issue_id: issue.id, internal: false } }
+  const mail = { userId: developer.id, address: developer.email, about: { issue_id: issue.id } }
+  const { body: note } = await owner.post(`${project.url}/issues/${issue.iid}/notes`, { body: 'The password is …' })
+  const aboutNote = { ...mail, about: { issue_id: issue.id, note_id: note.id } }
 
   assert.equal(await mayStillRead(scene.deps, mail), true)
+  assert.equal(await mayStillRead(scene.deps, aboutNote), true)
+  await owner.delete(`${project.url}/issues/${issue.iid}/notes/${note.id}`)
+  assert.equal(await mayStillRead(scene.deps, aboutNote), false)
+  await mails()
+  const { body: internal } = await owner.post(`${project.url}/issues/${issue.iid}/notes`, { body: 'Internal', confidential: true })
+  await mails()
+  const written = await db.selectFrom('mails').select('about').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  assert.deepEqual(written.about, { issue_id: issue.id, note_id: internal.id })
+  assert.equal(await mayStillRead(scene.deps, { ...mail, about: { issue_id: issue.id, note_id: internal.id } }), true)
+  await owner.put(`${project.url}/members/${developer.id}`, { access_level: 10 })
+  assert.equal(await mayStillRead(scene.deps, { ...mail, about: { issue_id: issue.id, note_id: internal.id } }), false)
   assert.equal(await mayStillRead(scene.deps, { ...mail, address: 'another@example.com' }), false)
   await owner.delete(`${project.url}/members/${developer.id}`)
   assert.equal(await mayStillRead(scene.deps, mail), false)

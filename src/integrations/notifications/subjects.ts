@@ -116,5 +116,8 @@ export async function findSubject(ctx: Context, key: ItemKey): Promise<Subject |
   )
 }
 
-/** What a mail must still be readable for when it is sent. */
-export const guardOf = (key: ItemKey, internal: boolean): MailSubject => ({ ...key, internal })
+/** What a mail must still be readable for when it is sent: the item, and the note that it shows, which must still be there. */
+export const guardOf = (key: ItemKey, note: { readonly id: number } | undefined): MailSubject => ({
+  ...key,
+  ...(note && { note_id: note.id }),
+})
