@@ -27,6 +27,8 @@ const roleChange = (
 
 /** Protects a branch by its name, or changes its protection. */
 export async function protectByFlags(ctx: Context, project: ProjectWithRole, name: string, flags: DeveloperFlags): Promise<void> {
+  // Concurrent calls come one after the other: the later ones change what the first one made.
+  await ctx.db.selectFrom('projects').select('id').where('id', '=', project.id).forNoKeyUpdate().execute()
   const known = await protectedBranchByName(ctx.db, project.id, name)
   const { developers_can_push: push, developers_can_merge: merge } = flags
   if (!known) await protectBranch(ctx, project, { name, push_access_level: levelFor(push), merge_access_level: levelFor(merge) })

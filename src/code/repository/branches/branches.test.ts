@@ -206,3 +206,16 @@ test('a branch is protected and unprotected by its own address, again and again'
   assert.deepEqual(flagsOf(await maintainer.put(`${url}/unprotect`)), [200, false, false, false])
   assert.equal((await maintainer.put(`${project.url}/repository/branches/none/protect`)).status, 404)
 })
+
+test('a branch that is protected by several calls in one moment is protected once', async () => {
+  const { project, owner } = await scene.project({ initialize_with_readme: true })
+  await owner.delete(`${project.url}/protected_branches/main`)
+
+  const answers = await Promise.all([1, 2, 3].map(() => owner.put(`${project.url}/repository/branches/main/protect`)))
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  assert.equal((await owner.get(`${project.url}/protected_branches`)).body.length, 1)
+})
