@@ -8,7 +8,7 @@ import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { admitMember } from '../members/commands.ts'
 import { allMembersOf, type MemberPlace, type MemberRow } from '../members/queries.ts'
 import { type AccessRequestRow, accessRequestBy } from './queries.ts'
-import { removeAccessRequest } from './removal.ts'
+import { removeAccessRequests } from './removal.ts'
 
 /**
  * Requests membership. 403 where requests are disabled, and for members of the place or of an ancestor group; 400 when there is a request
@@ -40,5 +40,5 @@ export const approveAccess = (ctx: Context, place: MemberPlace, request: AccessR
 /** Denies a request; the requesting user may withdraw it. `manages` says whether the caller may deny those of others. */
 export async function denyAccess(ctx: Context, place: MemberPlace, request: AccessRequestRow, manages: boolean): Promise<void> {
   if (!manages && request.id !== ctx.actor.user?.id) throw forbidden()
-  await removeAccessRequest(ctx.db, place.key, request.id)
+  await removeAccessRequests(ctx.db, place.key, [request.id])
 }

@@ -5,12 +5,13 @@
 
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
-/** Removes a user's request, if there is one: it was denied, or they are a member now. */
-export async function removeAccessRequest(db: Db, place: Place, userId: number): Promise<void> {
+/** Removes the requests of users, if there are any: they were denied, or the users are members now. */
+export async function removeAccessRequests(db: Db, place: Place, userIds: readonly number[]): Promise<void> {
   await db
     .deleteFrom('access_requests')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', anyOf(userIds))
     .where(({ and }) => and(place))
     .execute()
 }

@@ -9,10 +9,10 @@ import type { Place, Places } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
-import { recordEvent } from '../../platform/events/events.ts'
+import { recordEvent, recordEvents } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, methodNotAllowed, notFound } from '../../platform/kernel/errors.ts'
-import { removeAccessRequest } from '../access_requests/removal.ts'
+import { removeAccessRequests } from '../access_requests/removal.ts'
 import { hasOtherOwner, inheritedLevel, type MemberPlace, type MemberRow, membersOf } from './queries.ts'
 
 /** The terms of a membership. */
@@ -30,35 +30,40 @@ export async function addMember(ctx: Context, place: Place, member: MemberTerms 
 }
 
 /** The same, but an existing membership stays as it is, and the result is false. */
-export async function ensureMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<boolean> {
-  const terms = {
-    access_level: member.access_level,
-    expires_at: member.expires_at ?? null,
-    created_by_id: ctx.actor.user?.id ?? null,
-    created_at: ctx.now,
-    updated_at: ctx.now,
-  }
-  const added = await ctx.db
-    .insertInto('members')
-    .values({ ...place, user_id: member.user_id, ...terms })
-    // An expired membership does not count, so a new one takes its row.
-    .onConflict(conflict =>
-      conflict
-        .columns(['project_id' in place ? 'project_id' : 'namespace_id', 'user_id'])
-        .doUpdateSet(terms)
-        .where(sql<boolean>`not ${isCurrentMembership('members')}`),
-    )
-    .returning('id')
-    .executeTakeFirst()
-  if (!added) return false
-  await removeAccessRequest(ctx.db, place, member.user_id)
-  await recordEvent(ctx, {
-    kind: 'member.added',
-    payload: { user_id: member.user_id, access_level: member.access_level },
-    actorId: ctx.actor.user?.id,
-    ...aboutPlace(place),
-  })
-  return true
+export const ensureMember = async (ctx: Context, place: Place, member: NewMember): Promise<boolean> =>
+  (await ensureMembers(ctx, place, [member])).length > 0
+
+type NewMember = MemberTerms & { readonly user_id: number }
+
+/** Makes users members who are none yet, and returns who became one: a fixed number of statements, however many they are. */
+export async function ensureMembers(ctx: Context, place: Place, given: readonly NewMember[]): Promise<readonly NewMember[]> {
+  if (given.length === 0) return []
+  const { db, now } = ctx
+  const [column, id] = 'project_id' in place ? ['project_id', place.project_id] : ['namespace_id', place.namespace_id]
+  const { rows } = await sql<{ user_id: number }>`
+    insert into members (${sql.ref(column as string)}, user_id, access_level, expires_at, created_by_id, created_at, updated_at)
+    select ${id}::bigint, given.user_id, given.access_level, given.expires_at, ${ctx.actor.user?.id ?? null}::bigint, ${now}::timestamptz, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(given)}::json) as given(user_id bigint, access_level smallint, expires_at date)
+    -- An expired membership does not count, so a new one takes its row.
+    on conflict (${sql.ref(column as string)}, user_id) do update
+      set access_level = excluded.access_level, expires_at = excluded.expires_at, created_by_id = excluded.created_by_id,
+          created_at = excluded.created_at, updated_at = excluded.updated_at
+      where not ${isCurrentMembership('members')}
+    returning user_id`.execute(db)
+  if (rows.length === 0) return []
+  const ids = new Set(rows.map(({ user_id }) => user_id))
+  const added = given.filter(({ user_id }) => ids.has(user_id))
+  await removeAccessRequests(db, place, [...ids])
+  await recordEvents<'member.added'>(
+    ctx,
+    added.map(({ user_id, access_level }) => ({
+      kind: 'member.added',
+      payload: { user_id, access_level },
+      actorId: ctx.actor.user?.id,
+      ...aboutPlace(place),
+    })),
+  )
+  return added
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { recordStatements } from '../../platform/db/statements/statements.ts'
 
 const scene = await openScene()
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
@@ -289,6 +290,23 @@ test('the members of a project become members of another, with their roles', asy
   ])
   assert.deepEqual(new Map(levels).get(developer.id), 30)
   assert.deepEqual(new Map(levels).get(reporter.id), 10)
+})
+
+test('taking over members costs the same number of statements for one and for many', async () => {
+  const { project: source, owner: other } = await scene.project({ visibility: 'public', members: ['developer'] })
+  const costs: number[] = []
+  let members = 3
+  for (const more of [0, 20]) {
+    for (let n = 0; n < more; n++) await other.post(`${source.url}/members`, { user_id: (await scene.user()).id, access_level: 10 })
+    members += more
+    const { project, owner } = await scene.project()
+    const headers = { 'private-token': owner.token }
+    const url = `/api/v4${project.url}/import_project_members/${source.id}`
+    const { statements } = await recordStatements(async () => scene.app.inject({ method: 'POST', url, headers }))
+    costs.push(statements.length)
+    assert.equal((await owner.get(`${project.url}/members`, { per_page: 100 })).body.length, members)
+  }
+  assert.equal(costs[0], costs[1])
 })
 
 test('members are taken over by maintainers alone, and not from a project that they do not see', async () => {

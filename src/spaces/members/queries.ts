@@ -90,6 +90,17 @@ export const inheritedLevel = (db: Db, place: MemberPlace, userId: number, isPer
     .limit(1)
     .executeTakeFirst()
 
+/** The highest inherited level of each of these users who has one: one statement. */
+export async function inheritedLevels(db: Db, place: MemberPlace, userIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await members(db)
+    .where(sql<boolean>`members.namespace_id = any(${place.above})`)
+    .where('members.user_id', '=', anyOf(userIds))
+    .select(['members.user_id', ({ fn }) => fn.max('members.access_level').as('level')])
+    .groupBy('members.user_id')
+    .execute()
+  return new Map(rows.map(({ user_id, level }) => [user_id, level]))
+}
+
 /** Does the place have another active owner, here or in an ancestor group? */
 export async function hasOtherOwner(db: Db, place: MemberPlace, userId: number): Promise<boolean> {
   const other = await members(db)
