@@ -42,7 +42,7 @@ ${buttons}
 ${takesPasswords && buttons && html`<p class="divided muted">or with a password</p>`}
 ${hasForm && !takesPasswords && html`<p class="muted">Only administrators sign in with a password.</p>`}
 ${hasForm && passwordForm(form, note)}
-${byPassword && isOpen && html`<p>No account yet? <a href="/users/sign_up">Create one</a></p>`}
+${isOpen && html`<p>No account yet? <a href="/users/sign_up">Create one</a></p>`}
 ${!hasForm && html`<p class="section muted small">An administrator, and none of these works? <a href="/users/sign_in?${new URLSearchParams({ by: 'password', redirect: back }).toString()}">Sign in with a password</a></p>`}`,
   })
 }

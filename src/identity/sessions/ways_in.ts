@@ -6,7 +6,7 @@ import type { Provider } from '../providers/provider.ts'
 import type { UserRow } from '../users/queries.ts'
 
 export interface WaysIn {
-  /** May people make accounts of their own? */
+  /** May people make accounts of their own? They have a password, and no other way in: without passwords nobody may. */
   readonly isOpen: boolean
   /** Does everybody sign in with a password who has one? If not, administrators do all the same. */
   readonly byPassword: boolean
@@ -26,7 +26,8 @@ const takesPasswords = (settings: ApplicationSettingsRow, providers: readonly Pr
 export async function waysIn({ db, deps }: Pick<Context, 'db' | 'deps'>): Promise<WaysIn> {
   const settings = await applicationSettings(db)
   const providers = providersOf(deps.config)
-  return { isOpen: settings.signup_enabled, byPassword: takesPasswords(settings, providers), providers, says: settings.sign_in_text }
+  const byPassword = takesPasswords(settings, providers)
+  return { isOpen: settings.signup_enabled && byPassword, byPassword, providers, says: settings.sign_in_text }
 }
 
 /** May this user sign in on the page with their password? Administrators always may: a provider may fail. */

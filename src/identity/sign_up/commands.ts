@@ -4,6 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { Port } from '../../platform/kernel/declaration/port.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { sendConfirmation, wantsConfirmation } from '../email_confirmations/links.ts'
+import { waysIn } from '../sessions/ways_in.ts'
 import { createUser, makeUser, type NewUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { askForApproval } from './approval.ts'
@@ -19,10 +20,9 @@ export type SignedUp = UserRow & { readonly isMailed: boolean }
 export const invitedAddress = new Port<(ctx: Pick<Context, 'db' | 'now'>, secret: string) => Promise<string | undefined>>('invitedAddress')
 
 /** The settings of the instance, if people may sign up. @throws Refusal 404 if they may not */
-export async function openSignUp(ctx: Pick<Context, 'db'>): Promise<ApplicationSettingsRow> {
-  const settings = await applicationSettings(ctx.db)
-  if (!settings.signup_enabled) throw notFound()
-  return settings
+export async function openSignUp(ctx: Pick<Context, 'db' | 'deps'>): Promise<ApplicationSettingsRow> {
+  if (!(await waysIn(ctx)).isOpen) throw notFound()
+  return applicationSettings(ctx.db)
 }
 
 /**

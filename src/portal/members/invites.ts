@@ -1,5 +1,5 @@
 /** The page that the link of an invitation opens: for people with an account and without one. */
-import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import { waysIn } from '../../identity/sessions/ways_in.ts'
 import { roleName } from '../../platform/events/audit/entry.ts'
 import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
@@ -31,7 +31,7 @@ export const showInvite = pageEndpoint({
   async run(ctx) {
     const { invitation, link, actor } = ctx
     const { email, path, full_name, access_level, expires_at, inviter_name, inviter_username } = invitation
-    const mayMake = !actor.user && (await applicationSettings(ctx.db)).signup_enabled
+    const mayMake = !actor.user && (await waysIn(ctx)).isOpen
     const decline = actionButton(ctx, { to: `${link}/decline`, face: 'Decline', asks: 'Decline? The link does not work any more then.' })
     const signIn = html`<a class="btn" href="/users/sign_in?${new URLSearchParams({ redirect: link }).toString()}">Sign in</a>`
     return page(ctx, {

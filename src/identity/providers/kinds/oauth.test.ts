@@ -226,6 +226,8 @@ test('where passwords are off the page shows the providers alone, and administra
   assert.equal((await grant(person.username)).body.error_description, 'This server takes no passwords')
   assert.equal((await grant(chief.username)).status, 200)
   assert.match((await scene.anonymous.get(`${scene.url}/users/sign_in?by=password`)).body, /name="password"/)
+  const account = { name: 'New Person', username: 'new-person', email: 'new@example.com', password }
+  assert.equal((await new Browser(scene).post('/users/sign_up', account)).status, 404, 'an account with a password alone has no way in')
   assert.equal((await browser.post('/users/sign_in', { login: chief.username, password })).status, 303)
   await scene.root.put('/application/settings', { password_authentication_enabled_for_web: true })
 })
