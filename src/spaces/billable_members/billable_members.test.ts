@@ -69,7 +69,7 @@ test('the memberships of one are listed, and all of them end by one removal', as
   assert.equal((await owner.delete(`${group.url}/billable_members/${owner.id}`)).status, 403)
 })
 
-test('who is no owner is not told whether someone is a member somewhere below', async () => {
+test('who is no owner does not learn whether someone is a member somewhere below', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { group: below } = await scene.group({ visibility: 'private', parent: group, owner })
   const [inside, outsider] = [await scene.user(), await scene.user()]

@@ -1,6 +1,7 @@
 /** Members that count in the tree of a top-level group (members API at 14.0). */
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, nothing, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import type { GroupRow } from '../groups/queries.ts'
@@ -14,15 +15,20 @@ function assertAtTop(group: GroupRow): void {
   if (group.parent_id !== null) throw badRequest('Only a top-level group has billable members')
 }
 
-const ofUser = { user_id: integer('ID of a user') }
-
 /**
- * A user who counts in a top-level group, or 404. Not of a scope, which is loaded before it is known whether the caller is an owner: 404 and 403
- * would tell everyone who is a member of the private groups and projects below.
+ * `:user_id` stays a number: what a scope loads is loaded before it is known whether the caller is an owner, and 404 beside 403 would say to everyone who
+ * is a member of the private groups and projects below.
  */
-async function billableIn({ db, group, params }: Context & { readonly group: GroupRow; readonly params: { readonly user_id: number } }) {
+const inBillableMember = within(inGroup, {
+  name: 'inBillableMember',
+  path: { user_id: integer('ID of a user') },
+  load: async (_ctx, { user_id }) => ({ userId: user_id }),
+})
+
+/** The user who counts in a top-level group, or 404. */
+async function billableIn({ db, group, userId }: Context & { readonly group: GroupRow; readonly userId: number }) {
   assertAtTop(group)
-  const billable = await billableMembersOf(db, group.id, { user_id: params.user_id }).executeTakeFirst()
+  const billable = await billableMembersOf(db, group.id, { user_id: userId }).executeTakeFirst()
   if (!billable) throw notFound('User')
   return billable
 }
@@ -46,11 +52,9 @@ export const listBillableMembers = endpoint({
 export const listMembershipsOfBillableMember = endpoint({
   route: 'GET /groups/:id/billable_members/:user_id/memberships',
   summary: 'List the direct memberships of a user in a group, the groups below it and their projects',
-  scope: inGroup,
+  scope: inBillableMember,
   can: 'admin_group_member',
-  params: ofUser,
   answers: pageOf(TreeMembership),
-  errors: ['not_found'],
   async run(ctx) {
     const { id } = await billableIn(ctx)
     return membershipsInTree(ctx.db, ctx.group.id, id)
@@ -60,10 +64,8 @@ export const listMembershipsOfBillableMember = endpoint({
 export const removeBillableMember = endpoint({
   route: 'DELETE /groups/:id/billable_members/:user_id',
   summary: 'Remove a user from a group, the groups below it and their projects',
-  scope: inGroup,
+  scope: inBillableMember,
   can: 'admin_group_member',
-  params: ofUser,
   answers: nothing,
-  errors: ['not_found'],
   run: async ctx => removeFromTree(ctx, ctx.group, (await billableIn(ctx)).id),
 })
