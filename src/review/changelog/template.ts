@@ -25,7 +25,7 @@ type Token =
 /** Characters of a template, how deep its statements lie in each other, the parts that one run may write, and characters of its result. */
 const MOST = { template: 100_000, depth: 20, steps: 500_000, result: 5_000_000 }
 
-/** No part of it crosses the `{` of another tag, so that each character is looked at once: templates are written by anyone who pushes. */
+/** No part of it crosses the `{` of another tag, so that each character is looked at one time: templates are written by anyone who pushes. */
 const TAG = /\\\r?\n|\{%([^{}]*?)%\}(?:\r?\n)?|\{\{([^{}]*)\}\}/g
 
 const pathOf = (name: string): readonly string[] => {
