@@ -19,7 +19,7 @@ export interface Cause {
   readonly id: number
   readonly actorId: number | null
   readonly place: Place
-  /** Of what is no event: how its mails are told apart. Mail programs show one of those with the same id. */
+  /** Of what is no event: what makes the ids of its mails differ. Mail programs show one of those with the same id. */
   readonly thread?: string
 }
 
