@@ -29,6 +29,8 @@ export async function setIdentity(
     return
   }
   await db.updateTable('identities').set({ extern_uid }).where('id', '=', before.id).execute().catch(rethrowTaken)
+  // A sign-in of who they were there does not go on to its second factor.
+  await db.deleteFrom('pending_sign_ins').where('identity_id', '=', before.id).execute()
   await recordEvent(ctx, { kind: 'identity.set', payload: { user_id: userId, provider } })
 }
 
