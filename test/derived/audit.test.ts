@@ -57,6 +57,8 @@ const everyday: readonly Ability[] = [
   'upload_file',
   'star_project',
   'follow_user',
+  'choose_project_notifications',
+  'choose_group_notifications',
   // CI/CD
   'create_pipeline',
   'update_pipeline',
@@ -98,6 +100,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'PUT /user/avatar': noRights,
   'PUT /user/preferences': noRights,
   'PUT /user/status': noRights,
+  'PUT /notification_settings': ofOneself,
+  'POST /-/sent_notifications/:notification_token/unsubscribe': ofOneself,
   'PUT /suggestions/:id/apply': 'a commit, which is in the activity of the project',
   'PUT /suggestions/batch_apply': 'a commit, which is in the activity of the project',
   'POST /todos/mark_as_done': noRights,
