@@ -20,7 +20,7 @@ const words = (about: string, options: { readonly maxLength: number; readonly pa
 
 /** A web address that may be missing. */
 const address = (about: string) =>
-  Type.Union([WebAddress({ maxLength: 2_048 }), Type.Literal(''), Type.Null()], { description: `${about}; null: none` })
+  Type.Union([WebAddress({ maxLength: 255 }), Type.Literal(''), Type.Null()], { description: `${about}; null: none` })
 
 /** Which SSH keys of a type are taken. */
 const keyRestriction = (type: string, sizes: readonly number[]) =>
@@ -158,7 +158,7 @@ export const settings = {
   }),
   home_page_url: address('Where the first page leads visitors who are not signed in'),
   after_sign_out_path: words('The path of this instance to which people are led who sign out', {
-    maxLength: 2_048,
+    maxLength: 255,
     pattern: '^$|^/([^/\\\\]|$)',
   }),
   sign_in_text: words('What the page for signing in says', { maxLength: 65_536 }),
