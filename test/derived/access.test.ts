@@ -24,6 +24,15 @@ const alwaysRefused: readonly string[] = [
   'POST /oauth/userinfo',
   // Only with a code that a device shows.
   'POST /oauth/device',
+  // Only with the secret of a mail, or its signature.
+  'POST /users/confirmation',
+  'POST /users/unlock',
+  // Only with a passkey.
+  'POST /users/passkeys',
+  // No account has two factors.
+  'PATCH /users/:id/disable_two_factor',
+  // No repository has a submodule.
+  'PUT /projects/:id/repository/submodules/:submodule',
 ]
 
 const world = await openWorld()

@@ -96,6 +96,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /oauth/authorize': 'a code opens nothing yet; the token that it becomes has an entry',
   'POST /oauth/revoke': 'the token of the example is unknown',
   'POST /users/:id/activate': 'the account of the example is active already',
+  'POST /users/:id/unlock': 'the account of the example is not locked',
   'POST /users/:id/unblock': 'the account of the example is active already',
   'PUT /user/avatar': noRights,
   'PUT /user/preferences': noRights,

@@ -292,6 +292,7 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   'GET /jobs/:id/artifacts': ({ place }) => ({ id: place.things.archived_job as number }),
   'POST /users/:id/unban': ({ world }) => ({ id: world.things.banned_user as number }),
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': ({ place }) => ({ id: place.project.id, merge_request_iid: 2 }),
+  'POST /users/:id/reject': ({ world }) => ({ id: world.things.waiting_user as number }),
   'POST /users/:id/approve': ({ world }) => ({ id: world.things.waiting_user as number }),
 }
 

@@ -95,6 +95,8 @@ async function members({ scene, places, other }: World): Promise<void> {
     for (const _ of rows) {
       const person = await scene.user()
       const { id } = person
+      await make(person, `/users/${other.id}/follow`, {})
+      await make(other, `/users/${id}/follow`, {})
       await make(scene.root, `${place.project.url}/members`, { user_id: id, access_level: 20 })
       await make(person, `${place.project.url}/star`, {})
       await make(scene.root, `${place.group.url}/members`, { user_id: id, access_level: 10 })

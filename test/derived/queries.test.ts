@@ -19,6 +19,12 @@ const short: readonly string[] = [
   'GET /features/definitions',
   // There are five tiers.
   'GET /groups/:id/protected_environments',
+  // The instance has one licence.
+  'GET /licenses',
+  // The project of the example is in one group, and is shared with none.
+  'GET /projects/:id/groups',
+  // The member of the example is one of the group and of its project.
+  'GET /groups/:id/billable_members/:user_id/memberships',
 ]
 
 const world = await openWorld()

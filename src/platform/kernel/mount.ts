@@ -152,7 +152,9 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       if (!refusal) throw await causeOf(error, async () => endpoint.scope.load({ ...ctx, actor: await actorNow(request) }, path()))
       const subjects = await endpoint.scope.load(ctx, path())
       assertAbility(endpoint, request.actor, subjects)
-      rendered = await render(endpoint.answers, ctx, await endpoint.refused({ ...ctx, ...subjects }, refusal, sent), {}, request)
+      const shown = await render(endpoint.answers, ctx, await endpoint.refused({ ...ctx, ...subjects }, refusal, sent), {}, request)
+      // The page is that of a form that cannot be taken as it is; what the caller may not do stays that.
+      rendered = shown.status === 422 && refusal.status === 403 ? { ...shown, status: 403 } : shown
     } finally {
       if (release) void Promise.allSettled([rendered?.work]).then(release)
       await body?.discard()

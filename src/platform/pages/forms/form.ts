@@ -141,7 +141,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
         sent: values,
         specs,
         ...messagesOf(refusal, specs),
-        status: refusal.status === 403 ? 403 : 422,
+        status: 422,
       })
     },
     ...(leavesOutEmpty(declared) ? { sent: withoutEmpty } : {}),
