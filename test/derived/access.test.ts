@@ -22,8 +22,6 @@ const alwaysRefused: readonly string[] = [
   'GET /oauth/token/info',
   'GET /oauth/userinfo',
   'POST /oauth/userinfo',
-  // Only with a code that a device shows.
-  'POST /oauth/device',
   // Only with the secret of a mail, or its signature.
   'POST /users/confirmation',
   'POST /users/unlock',

@@ -20,6 +20,18 @@ const SSH_HOST = /\b(ssh:\/\/git@|git@)(?:localhost|127\.0\.0\.1)(?::\d+)?/g
 /** The bytes of a public key that is made for each world. */
 const ARMOR = /(-----BEGIN PGP PUBLIC KEY BLOCK-----\n)[\s\S]*?(\n-----END)/g
 
+/** What a process and its queue are at this moment, and codes that are made by chance, by the names of their fields. */
+const OF_THE_RUN: Readonly<Record<string, unknown>> = {
+  pid: 4242,
+  hostname: 'ingot.example.com',
+  processed: 128,
+  enqueued: 12,
+  user_code: 'BCDF-GHJK',
+}
+
+/** The same code in an address. */
+const USER_CODE = /\buser_code=[A-Z-]+/g
+
 /** Longest text of an example, in characters. */
 const LONGEST = 200
 
@@ -45,6 +57,7 @@ export function anonymize(answer: unknown): unknown {
       .replaceAll(DIGEST, standIn)
       .replaceAll(HOST, '$1ingot.example.com')
       .replaceAll(SSH_HOST, '$1ingot.example.com')
+      .replaceAll(USER_CODE, `user_code=${OF_THE_RUN.user_code}`)
     return replaced.length > LONGEST ? `${replaced.slice(0, LONGEST - 1)}…` : replaced
   }
   /** A short id of a commit, as the beginning of what its whole id became. */
@@ -53,6 +66,7 @@ export function anonymize(answer: unknown): unknown {
     return whole ? whole[1].slice(0, text.length) : text
   }
   const walk = (value: unknown, key: string, each: (text: string) => string): unknown => {
+    if (Object.hasOwn(OF_THE_RUN, key) && typeof value === typeof OF_THE_RUN[key]) return OF_THE_RUN[key]
     if (typeof value === 'string') return SECRET.test(key) && value !== '' ? SHOWN : each(value)
     if (typeof value === 'number') return numberOf(value)
     if (Array.isArray(value)) return value.slice(0, 1).map(element => walk(element, key, each))

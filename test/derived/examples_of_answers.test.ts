@@ -27,8 +27,8 @@ const without: readonly string[] = [
   'LfsLocksToVerify',
   'MergeRequestSimple',
   'OAuthTokenInfo',
+  'OpenIdUserInfo',
   'Signature',
-  'Succeeded',
   'UserSummaryWithCustomAttributes',
   'UserWithCountsWithCustomAttributes',
 ]

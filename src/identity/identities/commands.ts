@@ -4,6 +4,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { providerNamed } from '../providers/file.ts'
+import { endPendingOfIdentity } from '../two_factor/pending.ts'
 
 /**
  * Says who a user is at a provider, in place of who they were there; nothing unless both are given.
@@ -30,7 +31,7 @@ export async function setIdentity(
   }
   await db.updateTable('identities').set({ extern_uid }).where('id', '=', before.id).execute().catch(rethrowTaken)
   // A sign-in of who they were there does not go on to its second factor.
-  await db.deleteFrom('pending_sign_ins').where('identity_id', '=', before.id).execute()
+  await endPendingOfIdentity(db, before.id)
   await recordEvent(ctx, { kind: 'identity.set', payload: { user_id: userId, provider } })
 }
 

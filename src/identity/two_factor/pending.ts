@@ -94,3 +94,8 @@ const cookie = (value: string, seconds: number, { url }: Pick<Context, 'url'>): 
 /** The `Set-Cookie` with the secret; without one, that which deletes it. */
 export const pendingCookie = (ctx: Pick<Context, 'url'>, secret?: string): string =>
   secret === undefined ? cookie('', 0, ctx) : cookie(secret, MINUTES * 60, ctx)
+
+/** Ends the sign-ins that wait of an identity at a provider. */
+export const endPendingOfIdentity = async (db: Db, identityId: number): Promise<void> => {
+  await db.deleteFrom('pending_sign_ins').where('identity_id', '=', identityId).execute()
+}

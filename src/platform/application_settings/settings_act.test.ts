@@ -185,7 +185,7 @@ test('texts and addresses of the instance are on its pages', async () => {
       assert.match(help, /<a href="https:\/\/help\.example\.com\/">Get help<\/a>/)
     },
   )
-  assert.equal((await page('/')).location, '/users/sign_in')
+  assert.equal((await page('/')).location, '/users/sign_in?redirect=%2F')
   await having({ home_page_url: 'https://example.com/lamps' }, async () =>
     assert.equal((await page('/')).location, 'https://example.com/lamps'),
   )

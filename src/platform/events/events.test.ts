@@ -9,13 +9,16 @@ import { recordEvents } from './events.ts'
 const scene = await openScene()
 const { db } = scene.deps.database
 
-/** Creates an issue and returns the number of jobs queued to deliver the event. */
-async function jobsOfIssue(who: Person, project: SceneProject): Promise<number> {
-  const { body } = await who.post(`${project.url}/issues`, { title: 'New' })
+/** Changes a comment and returns the number of jobs queued to deliver the event. */
+async function jobsOfChange(who: Person, project: SceneProject): Promise<number> {
+  const { body: issue } = await who.post(`${project.url}/issues`, { title: 'New' })
+  const url = `${project.url}/issues/${issue.iid}/notes`
+  const { body: note } = await who.post(url, { body: 'First' })
+  await who.put(`${url}/${note.id}`, { body: 'Second' })
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
       from events join graphile_worker._private_jobs jobs on (jobs.payload ->> 'event_id')::bigint = events.id
-     where events.kind = 'issue.created' and (events.payload ->> 'issue_id')::bigint = ${body.id}`.execute(db)
+     where events.kind = 'note.updated' and (events.payload ->> 'note_id')::bigint = ${note.id}`.execute(db)
   return rows[0]!.count
 }
 
@@ -23,17 +26,17 @@ test('an event that only hooks follow is queued only where a hook watches, and r
   const { group } = await scene.group()
   const { project, owner } = await scene.project()
   const { project: other, owner: stranger } = await scene.project()
-  const attributes = { url: 'https://hooks.example.com/', issues_events: true }
+  const attributes = { url: 'https://hooks.example.com/', note_events: true }
 
-  assert.equal(await jobsOfIssue(owner, project), 0)
+  assert.equal(await jobsOfChange(owner, project), 0)
   await addHookTo(owner, project, attributes)
-  assert.equal(await jobsOfIssue(owner, project), 1)
-  assert.equal(await jobsOfIssue(stranger, other), 0, 'a hook of another project')
+  assert.equal(await jobsOfChange(owner, project), 1)
+  assert.equal(await jobsOfChange(stranger, other), 0, 'a hook of another project')
 
   await addHookTo(scene.root, group, attributes)
-  assert.equal(await jobsOfIssue(stranger, other), 1, 'a group may be around any project')
+  assert.equal(await jobsOfChange(stranger, other), 1, 'a group may be around any project')
 
-  const kept = await db.selectFrom('events').select('id').where('kind', '=', 'issue.created').execute()
+  const kept = await db.selectFrom('events').select('id').where('kind', '=', 'note.updated').execute()
   assert.equal(kept.length, 4)
 })
 

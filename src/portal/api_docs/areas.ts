@@ -24,6 +24,9 @@ export const areas: readonly Area[] = [
       'oauth',
       'oauth_grants',
       'applications',
+      'providers',
+      'two_factor',
+      'notification_settings',
     ],
   },
   {
@@ -117,7 +120,7 @@ export const areas: readonly Area[] = [
   {
     title: 'The instance',
     icon: 'server',
-    chapters: ['application_settings', 'features', 'broadcast_messages', 'plan_limits', 'audit_events', 'system'],
+    chapters: ['application_settings', 'features', 'broadcast_messages', 'plan_limits', 'audit_events', 'instance', 'system'],
   },
 ]
 

@@ -56,6 +56,8 @@ const checkedByCommands = new Set([
   'url',
   // Of OAuth applications, whose schemes may be an app's own: src/identity/applications.
   'redirect_uri',
+  // Refused, whatever it is: src/identity/oauth/openid.
+  'request_uri',
 ])
 
 test('every parameter that is called an address is one of the web', () => {
