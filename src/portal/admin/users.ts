@@ -126,7 +126,7 @@ const newUser = form({
   of: users.createUser,
   fields: () => [
     ...named,
-    { ...password, required: true, hint: 'At least 8 characters. No mail is sent: tell them yourself.' },
+    { ...password, required: true, hint: 'At least 8 characters. No mail has it: hand it to them yourself.' },
     ...attributes,
   ],
   values: () => ({ can_create_group: true }),
