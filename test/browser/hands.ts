@@ -43,7 +43,7 @@ const hasFocus = (element: {
 }): boolean | null => (element.isConnected ? element === element.ownerDocument.activeElement : null)
 
 /** Steps of Tab that a page has at most. */
-const MOST_STEPS = 150
+const MOST_STEPS = 200
 
 /** By keyboard alone: Tab leads to everything. */
 export function keyboard(page: Page): Hands {
