@@ -3,7 +3,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { inSelf } from '../users/scope.ts'
+import { identityAt, inSelf } from '../users/scope.ts'
 import { providerNamed } from './file.ts'
 
 const path = { provider: text('Name of a sign-in provider', { maxLength: 255 }) }
@@ -24,14 +24,5 @@ export const inSelfAtProvider = within(inSelf, { name: 'inSelfAtProvider', path,
 export const inOwnIdentity = within(inSelf, {
   name: 'inOwnIdentity',
   path,
-  async load({ db, user }, { provider }) {
-    const identity = await db
-      .selectFrom('identities')
-      .select(['id', 'user_id', 'provider'])
-      .where('user_id', '=', user.id)
-      .where('provider', '=', provider)
-      .executeTakeFirst()
-    if (!identity) throw notFound('Identity')
-    return { identity }
-  },
+  load: ({ db, user }, { provider }) => identityAt(db, user.id, provider),
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, text } from '../../platform/kernel/declaration/types.ts'
@@ -45,18 +46,21 @@ export const inSelf = scope({
   subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
 })
 
+/** The identity of a user at a provider. @throws Refusal 404 where they have none */
+export async function identityAt(db: Db, userId: number, provider: string) {
+  const identity = await db
+    .selectFrom('identities')
+    .select(['id', 'user_id', 'provider'])
+    .where('user_id', '=', userId)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  if (!identity) throw notFound('Identity')
+  return { identity }
+}
+
 /** `:provider` becomes an identity of the user at that provider, or 404. */
 export const inIdentity = within(inUserById, {
   name: 'inIdentity',
   path: { provider: text('Name of an identity provider', { maxLength: 255 }) },
-  async load({ db, user }, { provider }) {
-    const identity = await db
-      .selectFrom('identities')
-      .select(['id', 'user_id', 'provider'])
-      .where('user_id', '=', user.id)
-      .where('provider', '=', provider)
-      .executeTakeFirst()
-    if (!identity) throw notFound('Identity')
-    return { identity }
-  },
+  load: ({ db, user }, { provider }) => identityAt(db, user.id, provider),
 })
