@@ -273,12 +273,25 @@ test('what is written is shown as it will look, completes names, and takes files
   const { project, window, page, issues, person } = await developer()
   await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
   await window.visit(`${issues}/1`)
+  // The answer to the first letter comes only when another sign is asked for.
+  const other = Promise.withResolvers<void>()
+  const late = Promise.withResolvers<void>()
+  await page.route(/\/completions\?kind=user&search=p$/, async route => {
+    const response = await route.fetch()
+    await other.promise
+    await route.fulfill({ response })
+    late.resolve()
+  })
   await page.click('#field-body')
   await page.keyboard.type(`Look, @${person.username.slice(0, 3)}`)
   await page.waitForSelector(`.completions [role=option]:has-text("${person.username}")`)
   await page.keyboard.press('Enter')
   await page.keyboard.type('#')
   await page.waitForSelector('.completions [role=option]:has-text("Paint the shed")')
+  other.resolve()
+  await late.promise
+  // What the late answer could show would be there with the next one, which is empty.
+  await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)))
   await page.keyboard.press('Enter')
   assert.equal((await page.inputValue('#field-body')).trim(), `Look, @${person.username} #1`)
   await page.setInputFiles('#field-body-files', { name: 'lamp.png', mimeType: 'image/png', buffer: onePixel })

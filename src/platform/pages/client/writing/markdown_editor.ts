@@ -31,6 +31,7 @@ const textOf = (html: string): string => new DOMParser().parseFromString(html, '
 class MarkdownEditor extends HTMLElement {
   #field: HTMLTextAreaElement | null = null
   #leaving: AbortController | undefined
+  #asked = 0
 
   connectedCallback(): void {
     const field = this.querySelector('textarea')
@@ -119,10 +120,18 @@ class MarkdownEditor extends HTMLElement {
     const field = this.#field
     if (!detail || !field || this.dataset.base === undefined) return
     const { key, text } = detail
+    const asked = ++this.#asked
     // Quick actions begin a line; a colon needs two letters, for it ends many words.
     const before = field.value.slice(0, field.selectionStart - text.length - key.length)
     const isMeant = key === '/' ? /(^|\n)$/.test(before) : key !== ':' || text.length >= 2
-    detail.provide(isMeant ? this.#options(kinds[key] as string, text) : { matched: false })
+    const options = isMeant ? this.#options(kinds[key] as string, text) : { matched: false }
+    detail.provide(
+      Promise.resolve(options).then(found => {
+        // The expander shows every answer, even one to an older question, which may be about another sign.
+        // An answer that comes late is never given.
+        return asked === this.#asked ? found : new Promise<never>(() => {})
+      }),
+    )
   }
 
   async #options(kind: string, search: string) {
