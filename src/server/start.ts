@@ -2,7 +2,7 @@
  * Starts Ingot: opens the instance, creates the first administrator, runs the worker, and listens. `stop` closes everything in reverse
  * order.
  */
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
 import { providersOf } from '../identity/providers/file.ts'
@@ -16,6 +16,7 @@ import { ensureAssets } from '../platform/pages/assets/ensure.ts'
 import { startBuiltinRunner } from '../runner/index.ts'
 import { liveInstanceRunnersToken } from '../spaces/runners_tokens/commands.ts'
 import { buildApp } from './app.ts'
+import { assertStartable, listenError } from './setup/before_start.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
 import { loadSshHostKey } from './setup/ssh_host_key.ts'
@@ -67,7 +68,7 @@ const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unkn
 
 /** Starts Ingot; rejects if any part cannot start, with everything closed again. */
 export async function start({ config, log, ephemeral = false }: StartOptions): Promise<Ingot> {
-  assertLinksLeadHere(config)
+  await assertStartable(config)
   // Throws where the file of providers is wrong.
   providersOf(config)
   const instance = await openInstance({ config, log, ephemeral })
@@ -79,7 +80,6 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     const { deps } = instance
     await checkObjectStore(deps)
     await ensureAssets()
-    await assertPortsFree(config)
     const root = await ensureRoot(deps)
     await ensureSigningKey(deps)
     if (config.workers > 0) {
@@ -114,55 +114,12 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
   }
 }
 
-/** Mails are read on other machines, and what a link in one opens must not follow from the `Host` of a request. */
-function assertLinksLeadHere({ smtpUrl, externalUrl }: Config): void {
-  if (smtpUrl && externalUrl === undefined)
-    throw new ConfigError('INGOT_SMTP_URL needs INGOT_EXTERNAL_URL, to which the links in mails lead')
-}
-
 /** Finds an unusable store now instead of at the first upload. */
 async function checkObjectStore({ objects }: Deps): Promise<void> {
   try {
     await objects.check()
   } catch (error) {
     throw error instanceof ObjectStoreUnfit ? new ConfigError(`INGOT_OBJECT_STORE: ${error.message}`, { cause: error }) : error
-  }
-}
-
-/** Another program uses the address; the message is one line that says so. */
-export class ListenFailure extends Error {
-  override name = 'ListenFailure'
-}
-
-/** Errors that waiting does not resolve: the address is wrong in the configuration. `port` is the setting of the port. */
-const wrongAddresses = (port: string): Readonly<Record<string, string>> => ({
-  EADDRNOTAVAIL: 'is no address of this machine: set INGOT_HOST',
-  ENOTFOUND: 'is no address that can be found: set INGOT_HOST',
-  EACCES: `is not open to this user: set ${port} to 1024 or above`,
-})
-
-/** The error to report for a port that cannot be listened on. */
-function listenError(error: unknown, { host, port, setting }: { host: string; port: number; setting: string }): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return new ListenFailure(`${host}:${port} is in use: stop what uses it, or set ${setting}`, { cause: error })
-  const wrong = wrongAddresses(setting)[code]
-  return wrong === undefined ? error : new ConfigError(`${host}:${port} ${wrong}`, { cause: error })
-}
-
-/** Looks at the ports before the first account is made, whose password is shown by the start that makes it: one that fails later would not show it. */
-async function assertPortsFree({ host, port, sshPort }: Config): Promise<void> {
-  const wanted = [
-    { port, setting: 'INGOT_PORT' },
-    { port: sshPort ?? 0, setting: 'INGOT_SSH_PORT' },
-  ]
-  for (const each of wanted.filter(({ port }) => port !== 0)) {
-    const probe = createServer()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    probe.once('error', reject).listen({ host, port: each.port }, resolve)
-    await promise.catch(error => {
-      throw listenError(error, { host, ...each })
-    })
-    await new Promise(closed => probe.close(closed))
   }
 }
 

@@ -3,9 +3,10 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { version } from '../../platform/system/version.ts'
+import { assertStartable } from '../setup/before_start.ts'
 import { report } from './failures.ts'
 import type { RunnerOptions } from './runner.ts'
-import { type SettingOptions, withSettings } from './settings.ts'
+import { configFrom, type SettingOptions, withSettings } from './settings.ts'
 
 /**
  * Runs one command line.
@@ -32,8 +33,12 @@ function program(): Command {
     .option('--ephemeral', 'Keep everything in a temporary folder that is gone at exit, on a free port unless one is given')
     .option('--json', 'Print one line of JSON instead of words: url, username, password, token, pid')
     .action(async (options: SettingOptions & { ephemeral?: true; json?: true }) => {
+      const standards = options.ephemeral ? { port: '0', sshPort: '0', componentGallery: 'true' } : {}
+      const config = configFrom(options, standards)
+      // Before the program is loaded, which takes some seconds on a busy machine.
+      if (!options.ephemeral) await assertStartable(config)
       const { serve } = await import('./serve.ts')
-      await serve(options)
+      await serve(config, options)
     })
 
   withSettings(ingot.command('routes'))

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newDirectory, type RunningIngot, runIngot, startIngot } from './scene.ts'
 
+const root = resolve(import.meta.dirname, '../../..')
 const parent = await newDirectory()
 after(() => rm(parent, { recursive: true, force: true }))
 
@@ -128,7 +131,7 @@ test('a second server on the same data or the same port ends with one line and e
   assert.equal(samePort.stderr, `ingot: 127.0.0.1:${port} is in use: stop what uses it, or set INGOT_PORT\n`)
 })
 
-test('a first start that finds its port taken makes no account: the next one shows the password', async () => {
+test('a first start that finds its port taken makes nothing: the next one shows the password', async () => {
   const cwd = await newDirectory(parent)
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -136,11 +139,40 @@ test('a first start that finds its port taken makes no account: the next one sho
 
   const failed = await runIngot(['start', '--port', String(port), '--ssh-port', 'off', '--data-dir', 'data'], { cwd })
   other.close()
+  const made = await readdir(cwd)
   const next = await startIn(cwd)
   await next.end('SIGTERM')
 
   assert.equal(failed.code, 1)
+  assert.deepEqual(made, [])
   assert.match(next.password ?? '', /^\S{20}$/)
+})
+
+test('a data directory that cannot be made, or is a file, is an invalid setting: one line and exit code 2', async () => {
+  const cwd = await newDirectory(parent)
+  await writeFile(join(cwd, 'file'), '')
+  const start = (dataDir: string) => runIngot(['start', '--port', '0', '--ssh-port', 'off', '--data-dir', dataDir], { cwd })
+
+  const [below, file] = await Promise.all([start('/proc/ingot/data'), start('file')])
+
+  assert.deepEqual([below.code, file.code], [2, 2])
+  assert.equal(below.stderr, 'ingot: INGOT_DATA_DIR: cannot make the folder /proc/ingot/data (ENOENT)\n')
+  assert.equal(file.stderr, `ingot: INGOT_DATA_DIR: cannot make the folder ${join(cwd, 'file')} (EEXIST)\n`)
+})
+
+test('npm hands the signal of a container or a supervisor on to the server', async () => {
+  const cwd = await newDirectory(parent)
+  const args = ['start', '--silent', '--', '--json', '--port', '0', '--ssh-port', 'off', '--data-dir', join(cwd, 'data')]
+  const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+  const [line] = await once(createInterface(npm.stdout), 'line')
+  const { url, pid } = JSON.parse(line as string) as { url: string; pid: number }
+  const ended = once(npm, 'close')
+
+  npm.kill('SIGTERM')
+  await ended
+
+  await refused(url)
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })
 
 test('an address that this machine does not have is an invalid setting: one line and exit code 2', async () => {

@@ -8,17 +8,15 @@ import { openLog } from '../../platform/log.ts'
 import { version } from '../../platform/system/version.ts'
 import { type Ingot, start } from '../start.ts'
 import { CommandFailure } from './failures.ts'
-import { configFrom, type SettingOptions } from './settings.ts'
 
-export interface ServeOptions extends SettingOptions {
+export interface ServeOptions {
   readonly ephemeral?: true
   readonly json?: true
 }
 
 /** Runs a server until SIGINT or SIGTERM; rejects if it cannot start or cannot continue. */
-export async function serve(options: ServeOptions): Promise<void> {
-  if (!options.ephemeral) return serveConfigured(configFrom(options), options)
-  const config = configFrom(options, { port: '0', sshPort: '0', componentGallery: 'true' })
+export async function serve(config: Config, options: ServeOptions): Promise<void> {
+  if (!options.ephemeral) return serveConfigured(config, options)
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-ephemeral-'))
   try {
     // The configured database and folder are not used: nothing of this instance survives it.

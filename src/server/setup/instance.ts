@@ -3,7 +3,7 @@
  * `admin` and `why` use it briefly, also while another process serves it.
  */
 import { chmod, lstat, mkdir, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { openDatabase } from '../../platform/db/connection.ts'
@@ -16,6 +16,7 @@ import { RateLimiter } from '../../platform/kernel/request/rate_limit.ts'
 import { Secrets } from '../../platform/kernel/secrets.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import '../ports.ts'
+import { makeDataDirectory } from './before_start.ts'
 import { loadInstanceKeys } from './instance_key.ts'
 import { preparedDatabase } from './prepared_database.ts'
 
@@ -106,16 +107,6 @@ async function assertExists(config: Config): Promise<void> {
   const wanted = config.databaseUrl ? config.dataDir : places(config).database
   if (await lstat(wanted).catch(() => undefined)) return
   throw new ConfigError(`there is no instance in ${config.dataDir}: name its data folder with --data-dir`)
-}
-
-async function makeDataDirectory(directory: string): Promise<void> {
-  try {
-    // The folders above it have the usual mode: the database's user must be able to pass through them.
-    await mkdir(dirname(directory), { recursive: true })
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new ConfigError(`INGOT_DATA_DIR: cannot make the folder ${directory} (${(error as NodeJS.ErrnoException).code})`)
-  }
 }
 
 /** Creates folders that only this user may enter, and restricts those that an earlier version created for all. */

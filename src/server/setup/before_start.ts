@@ -1,0 +1,102 @@
+/**
+ * What ends a start is found before anything is made, and before the program is loaded: `ingot start` asks here first. Imports nothing that
+ * takes long to load.
+ */
+import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import { type Config, ConfigError } from '../../platform/config.ts'
+
+/**
+ * Checks what a start needs of the machine.
+ * @throws ConfigError a setting cannot be used
+ * @throws ListenFailure a port is in use
+ */
+export async function assertStartable(config: Config): Promise<void> {
+  assertLinksLeadHere(config)
+  await assertPortsFree(config)
+  await makeDataDirectory(config.dataDir)
+}
+
+/** Mails are read on other machines, and what a link in one opens must not follow from the `Host` of a request. */
+function assertLinksLeadHere({ smtpUrl, externalUrl }: Config): void {
+  if (smtpUrl && externalUrl === undefined)
+    throw new ConfigError('INGOT_SMTP_URL needs INGOT_EXTERNAL_URL, to which the links in mails lead')
+}
+
+/**
+ * Makes the data directory, for this user alone. The folders above it have the usual mode: the database's user must be able to pass through
+ * them.
+ * @throws ConfigError it cannot be made, or this user cannot write into it
+ */
+export async function makeDataDirectory(directory: string): Promise<void> {
+  try {
+    await makeFolder(dirname(directory), 0o777)
+    await makeFolder(directory, 0o700)
+  } catch (error) {
+    throw new ConfigError(`INGOT_DATA_DIR: cannot make the folder ${directory} (${(error as NodeJS.ErrnoException).code})`)
+  }
+  await access(directory, constants.W_OK | constants.X_OK).catch(({ code }) => {
+    throw new ConfigError(`INGOT_DATA_DIR: cannot write into ${directory} (${code})`)
+  })
+}
+
+/**
+ * Makes a folder and those above it that are missing, one by one: Node's recursive way never ends where a file system answers that the
+ * parent is missing although it is there, as `/proc` does.
+ */
+async function makeFolder(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (await isFolder(path)) return
+    const parent = dirname(path)
+    if (code !== 'ENOENT' || parent === path || (await isFolder(parent))) throw error
+    await makeFolder(parent, 0o777)
+    await mkdir(path, { mode })
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    found => found.isDirectory(),
+    () => false,
+  )
+
+/** Another program uses the address; the message is one line that says so. */
+export class ListenFailure extends Error {
+  override name = 'ListenFailure'
+}
+
+/** Errors that waiting does not resolve: the address is wrong in the configuration. `port` is the setting of the port. */
+const wrongAddresses = (port: string): Readonly<Record<string, string>> => ({
+  EADDRNOTAVAIL: 'is no address of this machine: set INGOT_HOST',
+  ENOTFOUND: 'is no address that can be found: set INGOT_HOST',
+  EACCES: `is not open to this user: set ${port} to 1024 or above`,
+})
+
+/** The error to report for a port that cannot be listened on. `setting` is the one of the port. */
+export function listenError(error: unknown, { host, port, setting }: { host: string; port: number; setting: string }): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return new ListenFailure(`${host}:${port} is in use: stop what uses it, or set ${setting}`, { cause: error })
+  const wrong = wrongAddresses(setting)[code]
+  return wrong === undefined ? error : new ConfigError(`${host}:${port} ${wrong}`, { cause: error })
+}
+
+/** Looks at the ports before the database and the first account are made, whose password is shown by the start that makes it. */
+async function assertPortsFree({ host, port, sshPort }: Config): Promise<void> {
+  const wanted = [
+    { port, setting: 'INGOT_PORT' },
+    { port: sshPort ?? 0, setting: 'INGOT_SSH_PORT' },
+  ]
+  for (const each of wanted.filter(({ port }) => port !== 0)) {
+    const probe = createServer()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    probe.once('error', reject).listen({ host, port: each.port }, resolve)
+    await promise.catch(error => {
+      throw listenError(error, { host, ...each })
+    })
+    await new Promise(closed => probe.close(closed))
+  }
+}
