@@ -39,6 +39,7 @@ import * as branches from '../code/repository/branches/endpoints.ts'
 import * as commits from '../code/repository/commits/endpoints.ts'
 import * as repository from '../code/repository/endpoints.ts'
 import * as files from '../code/repository/files/endpoints.ts'
+import * as sideRepositories from '../code/side_repositories/endpoints.ts'
 import * as templates from '../code/templates/endpoints.ts'
 import * as awardEmoji from '../collaboration/award_emoji/endpoints.ts'
 import * as discussions from '../collaboration/discussions/endpoints.ts'
@@ -195,7 +196,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   search: exportedBy(search),
   todos: todos.todoEndpoints(allItemKinds),
   metric_images: exportedBy(metricImages),
-  git: exportedBy(gitHttp),
+  git: [...exportedBy(gitHttp), ...exportedBy(sideRepositories)],
   lfs: [...exportedBy(lfs), ...exportedBy(lfsLocks)],
   tokens: [...exportedBy(tokens), ...tokens.projectAccessTokens, ...tokens.groupAccessTokens],
   keys: [...exportedBy(keys), ...exportedBy(publicKeys)],

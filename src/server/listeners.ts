@@ -7,7 +7,7 @@ import { keepLatestArtifacts, releaseArtifacts } from '../ci/artifacts/expiry.ts
 import { followDownstream } from '../ci/downstream/follow.ts'
 import { startPipelines } from '../ci/pushes/follow.ts'
 import { alignHead } from '../code/repository/lifecycle/default_branch.ts'
-import { removeRepository } from '../code/repository/lifecycle/removal.ts'
+import { removeGroupRepositories, removeRepository } from '../code/repository/lifecycle/removal.ts'
 import { noteMergeRequests } from '../delivery/deployments/merge_requests.ts'
 import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
 import { announce } from '../integrations/hooks/announcements/announce.ts'
@@ -33,6 +33,7 @@ type Listeners<K extends DeliveredKind> = Readonly<Record<string, Listener<K>>>
 /** The listeners within Ingot of each event, in order. By name, because each is retried by itself. */
 export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?: Listeners<K> } = {
   'project.deleted': { removeRepository },
+  'group.deleted': { removeGroupRepositories },
   'project.default_branch_changed': { alignHead },
   'deployment.updated': { noteMergeRequests },
   'deployment.brought': { noteProduction },

@@ -9,8 +9,10 @@ import { releaseForks } from '../code/forks/commands.ts'
 import { refUpdates } from '../code/ref_updates/continuations.ts'
 import { alignHead, prepareDefaultBranch } from '../code/repository/lifecycle/default_branch.ts'
 import { initializeRepository } from '../code/repository/lifecycle/initialize.ts'
+import { sideRepositoryKinds } from '../code/side_repositories/side_repository.ts'
 import { itemKinds } from '../collaboration/item_kinds/item_kind.ts'
 import { reassignNotes, removeNotesOf } from '../collaboration/notes/writing/authorship.ts'
+import { wikiRepositories } from '../collaboration/wikis/repository.ts'
 import { isFrozen } from '../delivery/freeze_periods/frozen.ts'
 import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
 import { followDeployment } from '../delivery/job_deployments/follow.ts'
@@ -90,6 +92,8 @@ jobHooks.provide({
   environmentOf: environmentOfJob,
   isFrozen,
 })
+
+sideRepositoryKinds.provide([wikiRepositories])
 
 mailGuard.provide(mayStillRead)
 

@@ -242,6 +242,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inMergeRequestText: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),
   inTag: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1' }),
   inFilePath: ({ place }) => ({ id: place.project.id, file_path: 'README.md' }),
+  inSideRepository: ({ place }) => ({ side_path: `${place.project.full_path}.wiki.git` }),
   inGitRepository: ({ place }) => ({ repository_path: `${place.project.full_path}.git` }),
   inProjectAvatar: ({ place }) => ({ id: place.project.id }),
   inGroupAvatar: ({ place }) => ({ id: place.group.id }),

@@ -5,7 +5,7 @@ import { type NamedProject, whyKeyStopped } from '../../platform/access/credenti
 import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import { credentialNameOf } from '../../platform/access/current_actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import type { Context } from '../../platform/kernel/context.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
 import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
@@ -24,15 +24,24 @@ export async function currentPusher(
   projectId: number,
 ): Promise<{ readonly actor: Actor; readonly project: ProjectWithRole }> {
   const { db } = deps.database
+  const actor = await actorAsNow(deps, before)
+  await assertKeyIsActive(db, actor, { id: projectId })
+  const project = await findProject(db, actor, String(projectId))
+  await requireService({ db, actor }, project, 'git-receive-pack')
+  return { actor, project }
+}
+
+/**
+ * The caller of a push as the account and credential are now.
+ * @throws Refusal with the line to show
+ */
+export async function actorAsNow(deps: Deps, before: Actor): Promise<Actor> {
   const name = credentialNameOf(before)
   const actor = name && (await actorOfCredential(name, deps))
   if (!actor) throw new Refusal('unauthenticated', { message: 'Your credentials are not valid any more.' })
   const reason = whyActorInactive(actor)
   if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
-  await assertKeyIsActive(db, actor, { id: projectId })
-  const project = await findProject(db, actor, String(projectId))
-  await requireService({ db, actor }, project, 'git-receive-pack')
-  return { actor, project }
+  return actor
 }
 
 /**

@@ -24,10 +24,15 @@ const addresses: readonly [address: string, routed: string | undefined][] = [
   ['/g/p?x=/info/refs', undefined],
   ['/api/v4/projects/1/jobs/1/artifacts/info/refs', undefined],
   ['/-/x/git-upload-pack', undefined],
+  ['/g/p.wiki.git/info/refs?service=x', '/-/repositories/g%2Fp.wiki.git/info/refs?service=x'],
+  ['/g.wiki/git-receive-pack', '/-/repositories/g.wiki/git-receive-pack'],
+  ['/g/p.wiki.git/info/lfs/locks', '/g%2Fp.wiki.git/info/lfs/locks'],
 ]
 
+const kinds = [{ recognizes: (path: string) => path.endsWith('.wiki') }]
+
 test('the path of a repository is encoded as one segment of the URL, whatever its depth', () => {
-  for (const [address, routed] of addresses) assert.equal(encodeRepositoryPath(address), routed, address)
+  for (const [address, routed] of addresses) assert.equal(encodeRepositoryPath(address, kinds), routed, address)
 })
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`

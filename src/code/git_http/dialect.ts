@@ -38,7 +38,7 @@ export const git: Dialect = {
   bodyLimit: Number.MAX_SAFE_INTEGER,
   headers: { 'cache-control': 'no-cache, max-age=0, must-revalidate' },
   credentials: ['basic', 'bearer'],
-  rewrite: encodeRepositoryPath,
+  rewrite: address => encodeRepositoryPath(address),
   refusalBody: sentence('What is wrong, in one line'),
   authenticate: findCaller,
   refuse(refusal, request) {

@@ -1,7 +1,4 @@
 /** Git over HTTP: clone, fetch and push with git's smart protocol (clients.md 0.14). */
-import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { advertiseRefs } from '../../platform/git/index.ts'
 import { bytes, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { OneOf } from '../../platform/kernel/declaration/types.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
@@ -9,10 +6,8 @@ import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
 import { pushing } from '../protected_branches/collaboration.ts'
 import { fetchScopes, pushScopes, requireService } from './access.ts'
 import { git } from './dialect.ts'
-import { protocolOf, serveFetch, servePush } from './exchange.ts'
+import { advertisement, serveFetch, servePush, services } from './exchange.ts'
 import { inGitRepository } from './scope.ts'
-
-const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 export const advertiseReferences = endpoint({
   route: 'GET /:repository_path/info/refs',
@@ -30,12 +25,7 @@ export const advertiseReferences = endpoint({
     await requireService(ctx, project, params.service)
     const repository = await ensureRepository(ctx.db, ctx.deps.storages, project)
     const refusesThin = params.service === 'git-receive-pack' && (await refusesThinPacks(ctx.db, project.id))
-    const body = Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http', refusesThin }))
-    return {
-      body,
-      work: finished(body),
-      headers: { 'content-type': `application/x-${params.service}-advertisement` },
-    }
+    return advertisement(ctx, repository, params.service, refusesThin)
   },
 })
 

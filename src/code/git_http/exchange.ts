@@ -1,13 +1,17 @@
 /** The two exchanges of git's HTTP transport, streamed in both directions. */
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { GitError, uploadPack } from '../../platform/git/index.ts'
+import { advertiseRefs, GitError, type Push, type Repository, uploadPack } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { receivePush } from '../ref_updates/push.ts'
 import { currentPusher } from './access.ts'
+
+/** Git's services over HTTP. */
+export const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 /** The request body, decompressed: git compresses requests. */
 function decompressed(ctx: Context, body: Readable): Readable {
@@ -21,7 +25,7 @@ function decompressed(ctx: Context, body: Readable): Readable {
 }
 
 /** The version of git's protocol that the client requests. */
-export const protocolOf = (ctx: Context): string | undefined => ctx.request.headers['git-protocol']?.toString()
+const protocolOf = (ctx: Context): string | undefined => ctx.request.headers['git-protocol']?.toString()
 
 /** Runs an exchange whose response has begun: a failure is logged and aborts the response. Its work ends when git has. */
 function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>): ByteAnswer {
@@ -36,16 +40,33 @@ function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>
   return { body: response, work }
 }
 
-/** Serves a fetch or clone. */
+/** Serves a fetch or clone of a project. */
 export async function serveFetch(ctx: Context, project: ProjectWithRole, body: Readable): Promise<ByteAnswer> {
-  const repository = await ensureRepository(ctx.db, ctx.deps.storages, project)
+  return serveFetchFrom(ctx, await ensureRepository(ctx.db, ctx.deps.storages, project), body)
+}
+
+/** Serves a fetch or clone of a repository. */
+export function serveFetchFrom(ctx: Context, repository: Repository, body: Readable): ByteAnswer {
   const request = decompressed(ctx, body)
   const { signal } = ctx.request
   return exchange(ctx, response => uploadPack(repository, { request, response, protocol: protocolOf(ctx), stateless: true, signal }))
 }
 
-/** Serves a push. */
+/** Serves a push to a project. */
 export async function servePush(ctx: Context, project: ProjectWithRole, body: Readable): Promise<ByteAnswer> {
   const current = () => currentPusher(ctx, project.id)
-  return exchange(ctx, response => receivePush(ctx, project, { request: decompressed(ctx, body), response, requestEnds: true, current }))
+  return servePushBy(ctx, body, channel => receivePush(ctx, project, { ...channel, current }))
+}
+
+/** Serves a push that `receive` receives. */
+export const servePushBy = (
+  ctx: Context,
+  body: Readable,
+  receive: (channel: Pick<Push, 'request' | 'response' | 'requestEnds'>) => Promise<unknown>,
+): ByteAnswer => exchange(ctx, response => receive({ request: decompressed(ctx, body), response, requestEnds: true }))
+
+/** Answers the references of a repository, as the first request of git's transport asks for them. */
+export function advertisement(ctx: Context, repository: Repository, service: (typeof services)[number], refusesThin: boolean): ByteAnswer {
+  const body = Readable.from(advertiseRefs(repository, service, { protocol: protocolOf(ctx), framing: 'http', refusesThin }))
+  return { body, work: finished(body), headers: { 'content-type': `application/x-${service}-advertisement` } }
 }

@@ -21,6 +21,7 @@ export const lines = {
   otherNamespace: 'Only branches, tags and notes can be pushed: refs/heads/, refs/tags/ and refs/notes/.',
   invalidBranch: 'The branch name is invalid.',
   invalidTag: 'The tag name is invalid.',
+  deleteHead: 'The default branch cannot be deleted.',
   deleteDefault: 'The default branch of a project cannot be deleted.',
   deleteProtected: 'You are not allowed to delete protected branches from this project. Maintainers can, by the API.',
   createProtected: 'You are not allowed to create protected branches on this project.',

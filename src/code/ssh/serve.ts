@@ -2,18 +2,21 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
-import { advertiseRefs, GitError, uploadArchive, uploadPack, writeTo } from '../../platform/git/index.ts'
-import { type Deps, systemContext } from '../../platform/kernel/context.ts'
+import { advertiseRefs, GitError, type Push, type Repository, uploadArchive, uploadPack, writeTo } from '../../platform/git/index.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
-import { ensureRepository } from '../../spaces/projects/repository/store.ts'
+import { ensureRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
 import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
 import { assertKeyIsActive, currentPusher, requireService } from '../git_http/access.ts'
 import { assertProtocol } from '../git_http/protocols.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { receivePush } from '../ref_updates/push.ts'
-import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
+import { currentSidePusher, findSide, requireSideService } from '../side_repositories/access.ts'
+import { receiveSidePush } from '../side_repositories/push.ts'
+import { ensureSide, sideKindOf } from '../side_repositories/side_repository.ts'
+import { type GitCommand, type LfsCommand, parseCommand, type SshService } from './command.ts'
 import type { StallWatch } from './stall.ts'
 
 /** A command of a client, with its streams. */
@@ -109,10 +112,10 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
   const { actor, protocol, request, response, signal, stall } = exchange
   const { db } = deps.database
   await assertProtocol({ db, actor }, 'ssh')
-  await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
-  const project = await findProjectOfRepository(db, actor, path)
-  await requireService({ db, actor }, project, service)
-  const repository = await ensureRepository(db, deps.storages, project)
+  const target = sideKindOf(pathOfRepository(path))
+    ? await sideTarget(deps, exchange, service, path)
+    : await projectTarget(deps, exchange, service, path)
+  const { repository } = target
   stall.start()
   switch (service) {
     case 'git-upload-pack':
@@ -120,18 +123,58 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
     case 'git-upload-archive':
       return uploadArchive(repository, { request, response, signal })
     case 'git-receive-pack': {
-      const refusesThin = await refusesThinPacks(db, project.id)
+      const refusesThin = await refusesThinPacks(db, target.project?.id)
       for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain', refusesThin }))
         if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
       // The push continues when the client disconnects, since it may have been received completely.
       const outside = systemContext(deps, db, actor)
       const ctx = { ...outside, request: { ...outside.request, ip: exchange.ip } }
+      await target.receive(ctx, { request, response, requestEnds: false }, () => stall.packs())
+    }
+  }
+}
+
+/** The repository of a command, and how a push to it is received; `packs` is called when its commands have arrived. */
+interface Target {
+  readonly repository: Repository
+  /** Whose size limits count. */
+  readonly project: Stored | undefined
+  readonly receive: (ctx: Context, channel: Pick<Push, 'request' | 'response' | 'requestEnds'>, packs: () => void) => Promise<void>
+}
+
+async function projectTarget(deps: Deps, { actor }: Exchange, service: SshService, path: string): Promise<Target> {
+  const { db } = deps.database
+  await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
+  const project = await findProjectOfRepository(db, actor, path)
+  await requireService({ db, actor }, project, service)
+  return {
+    repository: await ensureRepository(db, deps.storages, project),
+    project,
+    receive: (ctx, channel, packs) => {
       const current = () => {
-        stall.packs()
+        packs()
         return currentPusher(ctx, project.id)
       }
-      await receivePush(ctx, project, { request, response, requestEnds: false, current })
-    }
+      return receivePush(ctx, project, { ...channel, current })
+    },
+  }
+}
+
+async function sideTarget(deps: Deps, { actor }: Exchange, service: SshService, given: string): Promise<Target> {
+  const { db } = deps.database
+  const path = pathOfRepository(given)
+  const side = await findSide({ db, actor, tier: deps.config.tier }, path)
+  requireSideService({ actor }, side, service)
+  return {
+    repository: await ensureSide(db, deps.storages, side),
+    project: side.project,
+    receive: (ctx, channel, packs) => {
+      const current = () => {
+        packs()
+        return currentSidePusher(ctx, path)
+      }
+      return receiveSidePush(ctx, side, { ...channel, current })
+    },
   }
 }
 

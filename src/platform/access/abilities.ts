@@ -143,6 +143,10 @@ const rules = {
   award_epic_emoji: { on: 'group', role: roles.minimal, public: 'signed_in' },
   read_internal_epic_note: { on: 'group', role: roles.reporter },
   mark_epic_todo: { on: 'group', role: roles.minimal, public: 'signed_in' },
+  read_group_wiki: { on: 'group', role: roles.guest, public: 'anyone' },
+  download_group_wiki: { on: 'group', role: roles.reporter, public: 'anyone' },
+  create_group_wiki: { on: 'group', role: roles.developer },
+  admin_group_wiki: { on: 'group', role: roles.maintainer },
   read_iteration: { on: 'group', role: roles.minimal, public: 'signed_in' },
   admin_iteration: { on: 'group', role: roles.developer },
 
@@ -264,6 +268,12 @@ const rules = {
   push_to_branch: { on: 'project', role: roles.developer, own: 'read_code', feature: 'repository', changes: true },
   admin_protected_branches: { on: 'project', role: roles.maintainer, feature: 'repository' },
   admin_protected_tags: { on: 'project', role: roles.maintainer, feature: 'repository' },
+
+  // Wikis. Contract: Guests read the pages of a private project and cannot clone them; Maintainers delete pages (public permissions at 14.0).
+  read_wiki: { on: 'project', role: roles.guest, public: 'anyone', feature: 'wiki' },
+  download_wiki: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'wiki' },
+  create_wiki: { on: 'project', role: roles.developer, feature: 'wiki', changes: true },
+  admin_wiki: { on: 'project', role: roles.maintainer, feature: 'wiki', changes: true },
 
   // CI/CD
   read_pipeline: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },

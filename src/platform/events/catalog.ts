@@ -7,7 +7,8 @@ export interface Events extends AuditedEvents {
   'user.created': { user_id: number; admin?: boolean | undefined; external?: boolean | undefined }
   'user.deleted': { user_id: number; username: string; was: UserTombstone }
   'group.created': { group_id: number; visibility?: string | undefined }
-  'group.deleted': { group_id: number; full_path: string; was: GroupTombstone }
+  /** With the ids of the group and of those below it, which went with it. */
+  'group.deleted': { group_id: number; full_path: string; group_ids: readonly number[]; was: GroupTombstone }
   'project.created': { project_id: number; visibility?: string | undefined }
   'project.deleted': { project_id: number; repository_storage: string; was: ProjectTombstone }
   /** With the former full path, if its own path or its namespace has changed. */

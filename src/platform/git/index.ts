@@ -78,7 +78,14 @@ export { housekeeping, isIntact, needsHousekeeping, repositoryStatistics } from 
 export { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from './storage/remotes.ts'
 export type { Repository } from './storage/repository.ts'
 export { streamSnapshot } from './storage/snapshot.ts'
-export { defaultBranchOf, openStorage, repositorySize, setDefaultBranch } from './storage/storage.ts'
+export {
+  defaultBranchOf,
+  openStorage,
+  type RepositoryFolder,
+  type RepositoryKey,
+  repositorySize,
+  setDefaultBranch,
+} from './storage/storage.ts'
 export { RepositoryStorages } from './storage/storages.ts'
 export type { PackLimit } from './transport/pack-limit.ts'
 export { flushPkt, pktLine, splitPkts } from './transport/pkt-line.ts'

@@ -40,6 +40,7 @@ const open: Readonly<Record<string, string>> = {
   'POST /projects/:id/trigger/pipeline': 'the trigger token',
   'POST /projects/:id/ref/:ref/trigger/pipeline': 'the trigger token',
   'POST /:repository_path/git-upload-pack': 'nothing: a fetch from a public project',
+  'POST /-/repositories/:side_path/git-upload-pack': 'nothing: a fetch from the wiki of a public project',
   'POST /:repository_path/info/lfs/objects/batch': 'nothing: a download from a public project',
   'POST /runners': 'the registration token',
   'POST /runners/verify': 'the token of the runner',

@@ -41,7 +41,7 @@ export async function removeGroup(ctx: Context, group: Pick<GroupRow, 'id' | 'fu
   const bots = await removeBotsOf(ctx, places)
   await recordEvent(ctx, {
     kind: 'group.deleted',
-    payload: { group_id: group.id, full_path: group.full_path, was: { ...was, above: traversal_ids.slice(0, -1) } },
+    payload: { group_id: group.id, full_path: group.full_path, group_ids: ids, was: { ...was, above: traversal_ids.slice(0, -1) } },
     // A bot that deletes its own group is deleted with it.
     actorId: ctx.actor.user && bots.includes(ctx.actor.user.id) ? undefined : ctx.actor.user?.id,
   })

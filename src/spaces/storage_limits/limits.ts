@@ -29,21 +29,24 @@ export const lines = {
  * Must packs that are pushed to a project hold all that they are built on? Where its size is limited, they must: what a thin pack leans on would be
  * stored again, uncounted.
  */
-export const refusesThinPacks = async (db: Db, projectId: number): Promise<boolean> =>
+export const refusesThinPacks = async (db: Db, projectId: number | undefined): Promise<boolean> =>
   (await storageLimitsOf(db, projectId)).project !== undefined
 
-/** What the pack of a push may have, and the lines for one that has more; undefined where there is no limit. To be ended. */
-export async function packLimitOf(means: Means, project: Stored): Promise<PackLimit | undefined> {
-  const { push, project: size } = await storageLimitsOf(means.database.db, project.id)
+/**
+ * What the pack of a push may have, and the lines for one that has more; undefined where there is no limit. To be ended. Without a project,
+ * what is pushed belongs to none, and has no limit but that of a push.
+ */
+export async function packLimitOf(means: Means, project: Stored | undefined): Promise<PackLimit | undefined> {
+  const { push, project: size } = await storageLimitsOf(means.database.db, project?.id)
   if (push === undefined && size === undefined) return undefined
-  const room = new Reservation(means, project)
+  const room = project && new Reservation(means, project)
   return {
     refusesThin: size !== undefined,
     async refusalOf({ bytes, indexBytes }) {
       if (push !== undefined && bytes > push) return lines.push(push)
-      return size === undefined || (await room.holds(bytes + indexBytes)) ? undefined : lines.project(size)
+      return size === undefined || !room || (await room.holds(bytes + indexBytes)) ? undefined : lines.project(size)
     },
-    end: () => room.release(),
+    end: async () => room?.release(),
   }
 }
 
@@ -51,7 +54,7 @@ export async function packLimitOf(means: Means, project: Stored): Promise<PackLi
  * Does `work`, which writes a commit of these bytes: to a project it is what a push is.
  * @throws Refusal 400 where they are too many
  */
-export async function withRoomForCommit<T>(means: Means, project: Stored, bytes: number, work: () => Promise<T>): Promise<T> {
+export async function withRoomForCommit<T>(means: Means, project: Stored | undefined, bytes: number, work: () => Promise<T>): Promise<T> {
   const limit = await packLimitOf(means, project)
   try {
     const refusal = await limit?.refusalOf({ bytes, indexBytes: 0 })

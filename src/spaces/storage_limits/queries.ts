@@ -6,26 +6,26 @@ import type { Db } from '../../platform/db/connection.ts'
 export interface StorageLimits {
   /** Of one push. */
   readonly push: number | undefined
-  /** Of a project: its repository, LFS objects, uploads and metric images together. */
+  /** Of a project: its repository, LFS objects, wiki, snippets, uploads and metric images together. */
   readonly project: number | undefined
 }
 
 const MEGABYTE = 1024 * 1024
 
-/** The limits of a project. */
-export async function storageLimitsOf(db: Db, projectId: number): Promise<StorageLimits> {
+/** The limits of a project; without one, those of what belongs to no project. */
+export async function storageLimitsOf(db: Db, projectId: number | undefined): Promise<StorageLimits> {
   const { rows } = await sql<{ push: number; project: number }>`
     select s.receive_max_input_size as push,
-           coalesce((select p.repository_size_limit from projects p where p.id = ${projectId}), s.repository_size_limit) as project
+           coalesce((select p.repository_size_limit from projects p where p.id = ${projectId ?? null}), s.repository_size_limit) as project
       from application_settings s`.execute(db)
   const bytes = (megabytes: number | undefined) => (megabytes ? megabytes * MEGABYTE : undefined)
-  return { push: bytes(rows[0]?.push), project: bytes(rows[0]?.project) }
+  return { push: bytes(rows[0]?.push), project: projectId === undefined ? undefined : bytes(rows[0]?.project) }
 }
 
-/** Bytes of a project's LFS objects, uploads and metric images. */
+/** Bytes of a project's LFS objects, wiki, snippets, uploads and metric images. */
 export async function attachedBytes(db: Db, projectId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
-    select coalesce((select lfs_objects_size from project_statistics where project_id = ${projectId}), 0)
+    select coalesce((select lfs_objects_size + wiki_size + snippets_size from project_statistics where project_id = ${projectId}), 0)
          + coalesce((select sum(o.size) from uploads u join stored_objects o on o.id = u.object_id where u.project_id = ${projectId}), 0)
          + coalesce((select sum(o.size) from metric_images m join issues i on i.id = m.issue_id join stored_objects o on o.id = m.object_id
                       where i.project_id = ${projectId}), 0) as bytes`.execute(db)

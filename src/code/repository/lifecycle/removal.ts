@@ -1,29 +1,43 @@
-/** Removal of repositories: of deleted projects, and of those without a project. */
+/** Removal of repositories: of deleted projects and groups, and of those without an owner. */
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Events } from '../../../platform/events/catalog.ts'
+import type { RepositoryFolder } from '../../../platform/git/index.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 
 /** Removes the repositories of a deleted project. */
 export async function removeRepository({ storages }: Deps, { project_id, repository_storage }: Events['project.deleted']): Promise<void> {
   const storage = storages.get(repository_storage)
   await storage.remove(storage.repository(project_id))
-  await storage.remove(storage.repository(project_id, 'wiki'))
+  await storage.remove(storage.repository({ id: project_id, suffix: 'wiki' }))
 }
 
-/** A repository can exist before its project's row for the length of a transaction; this is far longer. In milliseconds. */
+/** Removes the wikis of a deleted group and of the groups below it. */
+export async function removeGroupRepositories({ storages }: Deps, { group_ids }: Events['group.deleted']): Promise<void> {
+  for (const storage of storages.all())
+    for (const id of group_ids) await storage.remove(storage.repository({ folder: '@groups', id, suffix: 'wiki' }))
+}
+
+/** A repository can exist before its owner's row for the length of a transaction; this is far longer. In milliseconds. */
 const GRACE = 24 * 60 * 60 * 1000
 
-/** Deletes repositories without a project, left by a rolled back creation or a crash during deletion. */
+/** The rows that own the repositories of each folder. */
+const owners: Readonly<Partial<Record<RepositoryFolder, RawBuilder<unknown>>>> = {
+  '@hashed': sql`projects`,
+  '@groups': sql`namespaces`,
+}
+
+/** Deletes repositories without an owner, left by a rolled back creation or a crash during deletion. */
 export async function sweepRepositories({ database, storages, now, log }: Deps): Promise<void> {
   const before = new Date(now().getTime() - GRACE)
-  for (const storage of storages.all()) {
-    const removed = await storage.removeUnknown(before, async hashes => {
-      const { rows } = await sql<{ hash: string }>`
-        select hash from (select encode(sha256(convert_to(id::text, 'UTF8')), 'hex') as hash from projects) as stored
-         where hash = any(${hashes})`.execute(database.db)
-      return new Set(rows.map(row => row.hash))
-    })
-    if (removed > 0) log.info({ storage: storage.name, removed }, 'repositories without a project were deleted')
-  }
+  for (const storage of storages.all())
+    for (const [folder, table] of Object.entries(owners)) {
+      const removed = await storage.removeUnknown(folder as RepositoryFolder, before, async hashes => {
+        const { rows } = await sql<{ hash: string }>`
+          select hash from (select encode(sha256(convert_to(id::text, 'UTF8')), 'hex') as hash from ${table}) as stored
+           where hash = any(${hashes})`.execute(database.db)
+        return new Set(rows.map(row => row.hash))
+      })
+      if (removed > 0) log.info({ storage: storage.name, folder, removed }, 'repositories without an owner were deleted')
+    }
 }

@@ -1,5 +1,6 @@
 /**
- * The location of repositories on disk: `<root>/@hashed/ab/cd/<sha256 of the project id>.git`.
+ * The location of repositories on disk: `<root>/@hashed/ab/cd/<sha256 of the project id>.git`. Wikis of groups are in `@groups`, snippets in
+ * `@snippets`, by the hashes of their own ids.
  *
  * A repository appears and disappears by one rename each, so that no crash leaves an incomplete one under its name. The next start deletes
  * what a crash leaves in `@tmp` and `@trash` (`sweep`).
@@ -14,37 +15,47 @@ import { runGit } from '../process/run.ts'
 import { hiddenNamespaces, isValidShortName, readOnlyNamespaces } from '../refs/names.ts'
 import type { Repository } from './repository.ts'
 
+/** The folders of a storage, each with ids of its own: projects, groups, snippets. */
+export type RepositoryFolder = '@hashed' | '@groups' | '@snippets'
+
+/** Names one repository of a storage. */
+export interface RepositoryKey {
+  /** `@hashed`, that of projects, unless it is another. */
+  readonly folder?: RepositoryFolder
+  /** Of the project, group or snippet. */
+  readonly id: number
+  /** A second repository of the same owner. */
+  readonly suffix?: 'wiki'
+}
+
 /** A storage for repositories, named as in the API's `repository_storage`. */
 export interface RepositoryStorage {
   readonly name: string
   /** Where the repository of a project is in this storage: `@hashed/ab/cd/…`, without `.git`. */
   diskPath(projectId: number): string
-  /** The repository of a project, whether or not it exists yet. */
-  repository(projectId: number): Repository
-  /** A second repository of the same project, such as its wiki. */
-  repository(projectId: number, suffix: 'wiki'): Repository
+  /** The repository of a project, or the one that is named, whether or not it exists yet. */
+  repository(of: number | RepositoryKey): Repository
   /**
    * Creates an empty bare repository whose HEAD names `defaultBranch`. `fill` may add content before it becomes visible. `conflict` if
    * there is one already.
    */
-  create(projectId: number, options: CreateOptions): Promise<Repository>
+  create(of: number | RepositoryKey, options: CreateOptions): Promise<Repository>
   exists(repository: Repository): Promise<boolean>
   /** Makes the repository disappear immediately and deletes it. Does nothing if there is none. */
   remove(repository: Repository): Promise<void>
   /** Deletes what a crash left behind. Only for the one process that owns the storage, at its start. */
   sweep(): Promise<void>
   /**
-   * Deletes the repositories without a project that have not been modified since `before`, and returns their number. `known` receives
-   * hashes (hex SHA-256 of a project's id) in batches, and returns those of existing projects.
+   * Deletes the repositories of a folder without an owner that have not been modified since `before`, and returns their number. `known`
+   * receives hashes (hex SHA-256 of an owner's id) in batches, and returns those of existing owners.
    */
-  removeUnknown(before: Date, known: (hashes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
+  removeUnknown(folder: RepositoryFolder, before: Date, known: (hashes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
   /** Ends the readers. */
   close(): Promise<void>
 }
 
 export interface CreateOptions {
   readonly defaultBranch: string
-  readonly suffix?: 'wiki'
   readonly fill?: (repository: Repository) => Promise<void>
 }
 
@@ -112,10 +123,11 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
   const readers = new CatFilePool(readerOptions)
   const at = (path: string): Repository => ({ path, searchPath, readers })
 
-  const repository = (projectId: number, suffix?: 'wiki'): Repository => {
-    const hash = createHash('sha256').update(String(projectId)).digest('hex')
+  const repository = (of: number | RepositoryKey): Repository => {
+    const { folder = '@hashed', id, suffix }: RepositoryKey = typeof of === 'number' ? { id: of } : of
+    const hash = createHash('sha256').update(String(id)).digest('hex')
     const file = suffix === undefined ? `${hash}.git` : `${hash}.${suffix}.git`
-    return at(join(root, '@hashed', hash.slice(0, 2), hash.slice(2, 4), file))
+    return at(join(root, folder, hash.slice(0, 2), hash.slice(2, 4), file))
   }
 
   const remove = async ({ path }: Pick<Repository, 'path'>): Promise<void> => {
@@ -136,8 +148,8 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
     name,
     diskPath: projectId => relative(root, repository(projectId).path).replace(/\.git$/, ''),
     repository,
-    async create(projectId, { defaultBranch, suffix, fill }) {
-      const target = repository(projectId, suffix)
+    async create(of, { defaultBranch, fill }) {
+      const target = repository(of)
       const made = at(join(root, '@tmp', `${randomUUID()}.git`))
       try {
         await initialise(made, defaultBranch)
@@ -159,10 +171,10 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
       await rm(join(root, '@tmp'), { recursive: true, force: true })
       await rm(join(root, '@trash'), { recursive: true, force: true })
     },
-    async removeUnknown(before, known) {
+    async removeUnknown(folder, before, known) {
       let removed = 0
-      for (const first of await entriesOf(join(root, '@hashed'))) {
-        const paths = await untouchedSince(before, join(root, '@hashed', first))
+      for (const first of await entriesOf(join(root, folder))) {
+        const paths = await untouchedSince(before, join(root, folder, first))
         const hashes = [...new Set(paths.map(hashOf))]
         const existing = hashes.length > 0 ? await known(hashes) : new Set()
         for (const path of paths) {

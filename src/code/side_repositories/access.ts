@@ -1,0 +1,53 @@
+/** Access to git's services on a side repository, over HTTP and SSH. */
+import { allows } from '../../platform/access/abilities.ts'
+import { hasScope, isAnonymous } from '../../platform/access/actor.ts'
+import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
+import { actorAsNow, fetchScopes, pushScopes } from '../git_http/access.ts'
+import { type Caller, type SideRepository, sideKindOf } from './side_repository.ts'
+
+/**
+ * The side repository of a path, if the caller may fetch from it.
+ * @param path without leading slashes and without `.git`
+ * @throws Refusal 404
+ */
+export async function findSide(caller: Caller, path: string): Promise<SideRepository> {
+  const kind = sideKindOf(path)
+  if (!kind) throw notFound('Repository')
+  const side = await kind.find(caller, path)
+  if (allows(caller.actor, side.fetch, side.subject) !== 'yes') throw notFound(side.noun)
+  return side
+}
+
+/**
+ * Refuses a service that the caller may not use. That the caller may fetch is known (`findSide`).
+ * @throws Refusal with the line to show
+ */
+export function requireSideService(
+  { actor }: Pick<Caller, 'actor'>,
+  side: SideRepository,
+  service: 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive',
+): void {
+  const isPush = service === 'git-receive-pack'
+  const scopes: readonly TokenScope[] = ['api', ...(isPush ? pushScopes : fetchScopes)]
+  if (!hasScope(actor, scopes)) throw insufficientScope(scopes.join(' '))
+  if (!isPush) return
+  if (isAnonymous(actor)) throw unauthenticated()
+  if (actor.credential?.kind === 'job_token')
+    throw new Refusal('forbidden', { message: 'The token of a job opens repositories for reading only.' })
+  // What is pushed has a user as its author.
+  if (actor.user && allows(actor, side.push, side.subject) === 'yes') return
+  throw new Refusal('forbidden', { message: side.pushRefusal ?? `You are not allowed to push to this ${side.noun.toLowerCase()}.` })
+}
+
+/**
+ * Loads the caller and repository of a push again, since a client may delay the commands of a push for any time.
+ * @throws Refusal with the line to show, if the caller may no longer push
+ */
+export async function currentSidePusher({ deps, actor: before }: Pick<Context, 'deps' | 'actor'>, path: string): Promise<SideRepository> {
+  const actor = await actorAsNow(deps, before)
+  const side = await findSide({ db: deps.database.db, actor, tier: deps.config.tier }, path)
+  requireSideService({ actor }, side, 'git-receive-pack')
+  return side
+}
