@@ -122,6 +122,7 @@ import * as deployTokens from '../spaces/deploy_tokens/endpoints.ts'
 import * as features from '../spaces/features/endpoints.ts'
 import * as groupProjects from '../spaces/group_projects/endpoints.ts'
 import * as groups from '../spaces/groups/endpoints.ts'
+import * as integrationSettings from '../spaces/integration_settings/endpoints.ts'
 import * as invitations from '../spaces/invitations/endpoints.ts'
 import * as members from '../spaces/members/endpoints.ts'
 import * as namespaces from '../spaces/namespaces/endpoints.ts'
@@ -222,6 +223,11 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   templates: [...templates.licenses, ...exportedBy(templates)],
   invitations: [...invitations.groupInvitations, ...invitations.projectInvitations],
   hooks: [...hooks.projectHooks, ...hooks.groupHooks, ...hooks.systemHooks, ...exportedBy(hooks)],
+  integrations: [
+    ...integrationSettings.projectIntegrations,
+    ...integrationSettings.projectServices,
+    ...integrationSettings.groupIntegrations,
+  ],
   badges: [...badges.projectBadges, ...badges.groupBadges, ...exportedBy(statusBadges), ...exportedBy(releaseBadges)],
   custom_attributes: [
     ...userCustomAttributes.userCustomAttributes,

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts
 import { lfsExample } from './bodies.ts'
 import { accountScopes } from './examples_of_accounts.ts'
 import { hookScopes } from './examples_of_hooks.ts'
+import { integrationParameters, integrationScopes } from './examples_of_integrations.ts'
 import { pageParameters, pagePaths, pageScopes } from './examples_of_pages.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 
@@ -24,6 +25,7 @@ type Values = Record<string, string | number>
 const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   ...pageScopes,
   ...hookScopes,
+  ...integrationScopes,
   ...accountScopes,
   inInstance: () => ({}),
   inSelf: () => ({}),
@@ -301,6 +303,7 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
 export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
   'POST /:repository_path/info/lfs/objects/verify': () => lfsExample,
   ...pageParameters,
+  ...integrationParameters,
   'POST /projects/:id/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'POST /projects/:id/ref/:ref/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'PUT /projects/:id/releases/:tag_name': () => ({ name: 'One' }),

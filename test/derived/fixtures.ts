@@ -14,6 +14,7 @@ import { artifacts } from './artifacts.ts'
 import { lfsExample, onePixel } from './bodies.ts'
 import { pipelines, testedMergeRequests } from './ci.ts'
 import { deploying } from './deployed.ts'
+import { integrations } from './examples_of_integrations.ts'
 import { make, rows } from './making.ts'
 import { mergeRequests } from './merge_requests.ts'
 import { epics, issues, planning, talk } from './planned.ts'
@@ -33,6 +34,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   invitations,
   badges,
   hooks,
+  integrations,
   topics,
   aliases,
   keysAndEmails,

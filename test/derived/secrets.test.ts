@@ -23,6 +23,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
     'src/spaces/projects/imports/commands.ts': 1,
+    'src/spaces/integration_settings/secrets.ts': 2,
     'src/server/start.ts': 1,
     'src/platform/mail/send.ts': 1,
     'src/platform/mail/outbox.ts': 2,

@@ -2315,6 +2315,69 @@ select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_
   order by "hook_deliveries"."id" desc
   limit $2 offset $3;
 
+-- GET /groups/:id/integrations
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "active" = $9
+  limit $10) as counted;
+select "integrations".*
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "active" = $9
+  order by "slug"
+  limit $10 offset $11;
+
+-- GET /groups/:id/integrations/:slug
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "integrations".*
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "slug" = $9
+  order by "slug";
+
 -- GET /groups/:id/invitations
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -5036,6 +5099,61 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
+
+-- GET /projects/:id/integrations
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "active" = $9
+  limit $10) as counted;
+select "integrations".*
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "active" = $9
+  order by "slug"
+  limit $10 offset $11;
+
+-- GET /projects/:id/integrations/:slug
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "integrations".*
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "slug" = $9
+  order by "slug";
 
 -- GET /projects/:id/invitations
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -10365,6 +10483,61 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   inner join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
   inner join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   where "epics"."id" = any($1) and true;
+
+-- GET /projects/:id/services
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "active" = $9
+  limit $10) as counted;
+select "integrations".*
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "active" = $9
+  order by "slug"
+  limit $10 offset $11;
+
+-- GET /projects/:id/services/:slug
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "integrations".*
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "slug" = $9
+  order by "slug";
 
 -- GET /projects/:id/snapshot
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"

@@ -878,6 +878,29 @@ create table iid_counters (
   constraint iid_counters_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
+create table integrations (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  slug text not null,
+  active boolean default true not null,
+  properties jsonb default '{}'::jsonb not null,
+  secrets text,
+  switches text[] default '{}'::text[] not null,
+  comment_on_event_enabled boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint integrations_pkey PRIMARY KEY (id),
+  constraint integrations_check CHECK (((project_id IS NULL) OR (namespace_id IS NULL))),
+  constraint integrations_properties_check CHECK ((jsonb_typeof(properties) = 'object'::text)),
+  constraint integrations_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint integrations_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX integrations_instance ON integrations USING btree (slug) WHERE ((project_id IS NULL) AND (namespace_id IS NULL));
+CREATE INDEX integrations_namespace ON integrations USING btree (namespace_id, slug);
+CREATE UNIQUE INDEX integrations_place ON integrations USING btree (COALESCE(project_id, (0)::bigint), COALESCE(namespace_id, (0)::bigint), slug);
+CREATE INDEX integrations_project ON integrations USING btree (project_id, slug);
+
 create table invitations (
   id bigint generated always as identity not null,
   namespace_id bigint,

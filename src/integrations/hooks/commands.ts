@@ -1,15 +1,13 @@
 /** Writes of hooks. */
 
-import { isIP } from 'node:net'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { isValidShortName } from '../../platform/git/index.ts'
-import { hasLinkCharacters } from '../../platform/kernel/addresses/web_address.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { unprocessable } from '../../platform/kernel/errors.ts'
-import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
 import { hookDestinations } from '../../platform/outbound/allowed.ts'
+import { isCallable } from '../../platform/outbound/callable.ts'
 import { hasStars, loggedUrl, restoredUrl } from '../../platform/outbound/shown_url.ts'
 import type { HookRow } from './queries.ts'
 import type { InHookPlace } from './scope.ts'
@@ -100,37 +98,8 @@ async function assertAttributes(
   // Credentials in the address are dropped with a new address, like the token.
   if (hasStars(url)) throw unprocessable('Invalid url given: write the credentials in the place of the stars')
   const allowed = await hookDestinations(db, deps.config, { isOfInstance: kind === 'system' })
-  if (!(await isAllowedAddress(url, allowed))) throw unprocessable('Invalid url given')
+  if (!(await isCallable(url, allowed))) throw unprocessable('Invalid url given')
   if (filter && !isValidShortName(filter.replaceAll('*', 'x'))) throw unprocessable('Invalid branch filter given')
   // The token becomes a header.
   if (token && !/^[\t\x20-\x7e\x80-\xff]*$/.test(token)) throw unprocessable('Invalid token given')
-}
-
-/**
- * Is this a web address that may be called, as far as that is known without name resolution? Host names are resolved and checked
- * before each delivery, since they may change.
- */
-async function isAllowedAddress(text: string, allow: readonly string[]): Promise<boolean> {
-  const url = URL.parse(text)
-  // Parsers drop some characters and read `\` as `/`: the address that is shown would not be the one that is called.
-  if (!hasLinkCharacters(text)) return false
-  if (!url || !/^https?:\/\//i.test(text) || url.hostname === '' || !isEncoded(url.username + url.password)) return false
-  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !/(^|\.)localhost$/i.test(url.hostname)) return true
-  try {
-    await destinationOf(url, allow, async () => [{ address: '127.0.0.1', family: 4 }])
-    return true
-  } catch (error) {
-    if (error instanceof OutboundRefused) return false
-    throw error
-  }
-}
-
-/** Whether each `%` begins an encoded character. */
-function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -556,6 +556,20 @@ export interface IidCounters {
   value: number;
 }
 
+export interface Integrations {
+  active: Generated<boolean>;
+  comment_on_event_enabled: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  namespace_id: number | null;
+  project_id: number | null;
+  properties: Generated<Json>;
+  secrets: string | null;
+  slug: string;
+  switches: Generated<string[]>;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Invitations {
   access_level: number;
   created_at: Generated<Timestamp>;
@@ -1895,6 +1909,7 @@ export interface DB {
   hooks: Hooks;
   identities: Identities;
   iid_counters: IidCounters;
+  integrations: Integrations;
   invitations: Invitations;
   issue_assignees: IssueAssignees;
   issue_labels: IssueLabels;

@@ -116,7 +116,7 @@ export const areas: readonly Area[] = [
     chapters: ['environments', 'deployments', 'protected_environments', 'freeze_periods', 'releases'],
   },
   { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events'] },
-  { title: 'Connections', icon: 'link', chapters: ['hooks', 'scim', 'scim_tokens'] },
+  { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'scim', 'scim_tokens'] },
   {
     title: 'The instance',
     icon: 'server',

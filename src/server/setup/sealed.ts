@@ -8,6 +8,7 @@ import type { Secrets } from '../../platform/kernel/secrets.ts'
 export const sealedColumns = [
   'ci_variables.value',
   'hooks.token',
+  'integrations.secrets',
   'mail_bodies.content',
   'mails.content',
   'pipeline_triggers.token',

@@ -169,6 +169,9 @@ export interface AuditedEvents {
   'hook.created': Named
   'hook.updated': Changed
   'hook.deleted': Named
+  'integration.created': Named
+  'integration.updated': Changed
+  'integration.deleted': Named
   'variable.created': Named & { scope: string; protected: boolean; masked: boolean }
   'variable.updated': Changed
   'variable.deleted': Named & { scope: string }

@@ -289,6 +289,9 @@ export const securityRules = {
   'hook.created': added('Hook', 'hook'),
   'hook.updated': changed('Hook'),
   'hook.deleted': removed('Hook', 'hook'),
+  'integration.created': added('Integration', 'integration'),
+  'integration.updated': changed('Integration'),
+  'integration.deleted': removed('Integration', 'integration'),
   'variable.created': event => {
     const { scope, protected: isProtected, masked } = event.payload
     const words = [scope === '*' ? '' : `scope ${scope}`, isProtected ? 'protected' : '', masked ? 'masked' : ''].filter(Boolean)
