@@ -101,6 +101,8 @@ import * as search from '../portal/search/endpoints.ts'
 import * as approvals from '../review/approvals/endpoints.ts'
 import * as approvalRules from '../review/approvals/rules/endpoints.ts'
 import * as changelog from '../review/changelog/endpoints.ts'
+import * as commitComments from '../review/commit_comments/endpoints.ts'
+import { commitApi } from '../review/commit_comments/noteable.ts'
 import * as draftNotes from '../review/draft_notes/endpoints.ts'
 import * as mergeRequestPipelines from '../review/merge_request_pipelines/endpoints.ts'
 import * as closingIssues from '../review/merge_requests/closing/endpoints.ts'
@@ -139,7 +141,7 @@ import * as uploads from '../spaces/uploads/endpoints.ts'
 import { confirmedInSessions } from './confirmed.ts'
 import { examples } from './examples.ts'
 import { exportedBy } from './exported.ts'
-import { allItemKinds } from './item_kinds.ts'
+import { allItemKinds, allNoteableKinds } from './item_kinds.ts'
 import { pages } from './pages.ts'
 
 /** Every resource by its name, which is also its chapter in the API description. One line for each. */
@@ -160,7 +162,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   repository: [...exportedBy(repository), ...exportedBy(changelog)],
   branches: exportedBy(branches),
   tags: exportedBy(tags),
-  commits: [...exportedBy(commitsWithPipelines), ...exportedBy(commits)],
+  commits: [...exportedBy(commitsWithPipelines), ...exportedBy(commits), ...exportedBy(commitComments)],
   pipelines: [
     ...exportedBy(pipelines),
     ...exportedBy(pipelineCreation),
@@ -189,13 +191,17 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(merging),
   ],
   notes: allItemKinds.flatMap(kind => notes.noteEndpoints(kind.notesApi)),
-  discussions: allItemKinds.flatMap(kind => discussions.discussionEndpoints(kind.notesApi, kind.resolvable)),
+  discussions: [
+    ...allItemKinds.flatMap(kind => discussions.discussionEndpoints(kind.notesApi, kind.resolvable)),
+    ...discussions.threadEndpoints(commitApi),
+    discussions.plainChange(commitApi),
+  ],
   draft_notes: exportedBy(draftNotes),
   suggestions: exportedBy(suggestions),
   award_emoji: allItemKinds.flatMap(kind => awardEmoji.awardEmojiEndpoints(kind.api)),
   resource_events: allItemKinds.flatMap(kind => resourceEvents.resourceEventEndpoints(kind.notesApi, kind.facts)),
   search: exportedBy(search),
-  todos: todos.todoEndpoints(allItemKinds),
+  todos: todos.todoEndpoints(allNoteableKinds),
   metric_images: exportedBy(metricImages),
   git: [...exportedBy(gitHttp), ...exportedBy(sideRepositories)],
   lfs: [...exportedBy(lfs), ...exportedBy(lfsLocks)],

@@ -149,7 +149,7 @@ import * as topicPages from '../portal/topics/endpoints.ts'
 import { topicManagement, topicMerging } from '../portal/topics/managed.ts'
 import * as triggers from '../portal/triggers/endpoints.ts'
 import { exportedBy } from './exported.ts'
-import { allItemKinds } from './item_kinds.ts'
+import { allNoteableKinds } from './item_kinds.ts'
 
 export const pages: readonly Endpoint[] = [
   frame,
@@ -184,7 +184,7 @@ export const pages: readonly Endpoint[] = [
   things.gpgKeys,
   things.emails,
   things.grants,
-  todoPages(allItemKinds),
+  todoPages(allNoteableKinds),
   projects,
   groups,
   placeSettings,

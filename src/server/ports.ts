@@ -10,7 +10,7 @@ import { refUpdates } from '../code/ref_updates/continuations.ts'
 import { alignHead, prepareDefaultBranch } from '../code/repository/lifecycle/default_branch.ts'
 import { initializeRepository } from '../code/repository/lifecycle/initialize.ts'
 import { sideRepositoryKinds } from '../code/side_repositories/side_repository.ts'
-import { itemKinds } from '../collaboration/item_kinds/item_kind.ts'
+import { itemKinds, noteableKinds } from '../collaboration/item_kinds/item_kind.ts'
 import { reassignNotes, removeNotesOf } from '../collaboration/notes/writing/authorship.ts'
 import { wikiRepositories } from '../collaboration/wikis/repository.ts'
 import { isFrozen } from '../delivery/freeze_periods/frozen.ts'
@@ -40,7 +40,7 @@ import { acceptInvitations } from '../spaces/invitations/accept.ts'
 import { invitationByLink } from '../spaces/invitations/queries.ts'
 import { syncProvidedRoles } from '../spaces/members/provided.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle/lifecycle.ts'
-import { allItemKinds } from './item_kinds.ts'
+import { allItemKinds, allNoteableKinds } from './item_kinds.ts'
 
 accountRemoval.provide({
   removeSpaces: removeSpacesOf,
@@ -98,3 +98,4 @@ sideRepositoryKinds.provide([wikiRepositories])
 mailGuard.provide(mayStillRead)
 
 itemKinds.provide(allItemKinds)
+noteableKinds.provide(allNoteableKinds)

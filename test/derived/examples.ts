@@ -231,6 +231,17 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProtectedBranch: ({ place }) => ({ id: place.project.id, name: 'stable-1' }),
   inProtectedTag: ({ place }) => ({ id: place.project.id, name: 'final-1' }),
   inRepository: ({ place }) => ({ id: place.project.id }),
+  inCommitDiscussion: ({ place: { project, things } }) => ({
+    id: project.id,
+    sha: things.commit as string,
+    discussion_id: things.commit_discussion as string,
+  }),
+  inCommitDiscussionNote: ({ place: { project, things } }) => ({
+    id: project.id,
+    sha: things.commit as string,
+    discussion_id: things.commit_discussion as string,
+    note_id: things.commit_answer as number,
+  }),
   inCommit: ({ place }) => ({ id: place.project.id, sha: place.things.commit as string }),
   inBlob: ({ place }) => ({ id: place.project.id, sha: place.things.blob as string }),
   inBranch: ({ place }) => ({ id: place.project.id, branch: 'topic-1' }),

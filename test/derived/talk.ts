@@ -1,4 +1,4 @@
-/** What is said and done about the first merge request and the first epic of each place. */
+/** What is said and done about the first merge request, the first epic and a commit of each place. */
 import type { Person } from '../scene.ts'
 import { make, rows } from './making.ts'
 import type { World } from './world.ts'
@@ -54,6 +54,14 @@ export async function talkOfOthers({ scene, people, places, things: instance }: 
             .executeTakeFirstOrThrow()
           things[`${noun}_${kind}_event`] = fact.id
         }
+    }
+    const commit = `${project.url}/repository/commits/${things.commit}`
+    const thread = await make(people.maintainer, `${commit}/discussions`, { body: 'Which lamp?' })
+    things.commit_discussion = thread.id
+    for (const row of here) {
+      const answer = await make(people.maintainer, `${commit}/discussions/${thread.id}/notes`, { body: `Answer ${row}` })
+      things.commit_answer = answer.id
+      await make(people.maintainer, `${commit}/comments`, { note: `Comment ${row}` })
     }
   }
 }

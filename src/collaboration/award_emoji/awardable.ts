@@ -18,8 +18,8 @@ export interface InAwardable {
 
 export type AwardableScope = Scope<InAwardable>
 
-/** An item as an awardable. */
-export const awardableItem = (noteable: Noteable): Awardable => ({ key: noteable.key, noteable })
+/** An item as an awardable. Commits have reactions to their notes alone. */
+export const awardableItem = (noteable: Noteable): Awardable => ({ key: noteable.key as ItemKey, noteable })
 
 export const inAwardable = (inNoteable: NoteableScope): AwardableScope =>
   within(inNoteable, {

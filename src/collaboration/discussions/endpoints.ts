@@ -20,7 +20,7 @@ import { placeInDiff } from './resolve_position.ts'
 import { inDiscussion, inDiscussionNote } from './scope.ts'
 
 /** Endpoints that threads of all kinds have. */
-function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
+export function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const inOne = inDiscussion(scope)
   const inOneNote = inDiscussionNote(scope)
   const threads = `${path}/discussions` as const
@@ -86,6 +86,19 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   return [list, get, listNotes, answer, getNote, remove]
 }
 
+/** Changing the text of a note of a thread. */
+export const plainChange = ({ path, noun, scope, can, ...kind }: NoteableApi) =>
+  endpoint({
+    ...kind,
+    route: `PUT ${path}/discussions/:discussion_id/notes/:note_id`,
+    summary: `Change a note of a thread on ${noun}`,
+    scope: inDiscussionNote(scope),
+    can: can.change,
+    params: { body: Body, ...internalParams },
+    answers: one(SaidNote, changedStatus),
+    run: ctx => updateNoteWithQuickActions(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
+  })
+
 /** Creating threads on an item as a whole, and changing their notes. */
 function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const threads = `${path}/discussions` as const
@@ -103,17 +116,7 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
       return 'summary' in said ? said : { id: said.discussion_id, notes: [said] }
     },
   })
-  const updateOne = endpoint({
-    ...kind,
-    route: `PUT ${threads}/:discussion_id/notes/:note_id`,
-    summary: `Change a note of a thread on ${noun}`,
-    scope: inDiscussionNote(scope),
-    can: can.change,
-    params: { body: Body, ...internalParams },
-    answers: one(SaidNote, changedStatus),
-    run: ctx => updateNoteWithQuickActions(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
-  })
-  return [create, updateOne]
+  return [create, plainChange({ path, noun, scope, can, ...kind })]
 }
 
 /** Creating, changing and resolving threads of merge requests, which can have a position in the diff. */

@@ -2,7 +2,7 @@
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
-import { itemKind } from '../item_kinds/item_kind.ts'
+import { noteableKind } from '../item_kinds/item_kind.ts'
 import { type Noteable, subjectOf } from '../notes/items/noteable.ts'
 import { setResolved } from '../notes/writing/resolved.ts'
 import { insertNotes } from '../notes/writing/write.ts'
@@ -20,7 +20,7 @@ export async function resolveThread(
 ): Promise<void> {
   const { db, actor, now } = ctx
   const isAuthor = actor.user !== undefined && noteable.item.author_id === actor.user.id
-  if (!actor.user || !itemKind(noteable.noun).resolvable) throw forbidden()
+  if (!actor.user || !noteableKind(noteable.noun).resolvable) throw forbidden()
   if (allows(actor, 'resolve_thread', subjectOf(noteable, isAuthor)) !== 'yes') throw forbidden()
   const ids = notes.filter(note => note.resolvable).map(note => note.id)
   if (ids.length === 0) throw forbidden()

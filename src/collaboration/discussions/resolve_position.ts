@@ -44,17 +44,35 @@ const noSuchLine = () =>
  */
 export async function placeInDiff(ctx: Context, { project }: Pick<Noteable, 'project'>, given: GivenPosition): Promise<Position> {
   const repository = project && (await findRepository(ctx.deps.storages, project))
-  const { base, start, head } = await endsOf(repository, given)
+  if (!repository) throw invalid({ position: ['is incomplete'] })
+  return placeBetween(repository, await endsOf(repository, given), given)
+}
+
+/** The commits of a position. */
+interface Ends {
+  readonly base: ObjectId
+  readonly start: ObjectId
+  readonly head: ObjectId
+  /** What the position calls its base, where that is not a commit. */
+  readonly base_sha?: string
+}
+
+/** The position that a client means in the diff of these commits. */
+export async function placeBetween(
+  repository: Repository,
+  { base, start, head, base_sha = base }: Ends,
+  given: GivenPosition,
+): Promise<Position> {
   const new_path = given.new_path ?? given.old_path
   const old_path = given.old_path ?? given.new_path
-  if (!repository || !new_path || !old_path) throw invalid({ position: ['is incomplete'] })
+  if (!new_path || !old_path) throw invalid({ position: ['is incomplete'] })
   const { entries } = await diffBetween(repository, base, head, { paths: [...new Set([old_path, new_path])], limits: rawDiffLimits })
   const entry =
     entries.find(file => file.new_path === new_path && file.old_path === old_path) ?? entries.find(file => file.new_path === new_path)
   if (!entry) throw noSuchLine()
   const place = {
-    base_sha: base,
-    start_sha: start,
+    base_sha,
+    start_sha: base_sha === base ? start : base_sha,
     head_sha: head,
     old_path: entry.old_path,
     new_path: entry.new_path,
@@ -67,9 +85,9 @@ export async function placeInDiff(ctx: Context, { project }: Pick<Noteable, 'pro
   return { ...place, old_line: line.old_line, new_line: line.new_line, ...(line_range && { line_range }) }
 }
 
-async function endsOf(repository: Repository | undefined, given: GivenPosition): Promise<Record<'base' | 'start' | 'head', ObjectId>> {
+async function endsOf(repository: Repository, given: GivenPosition): Promise<Ends> {
   const wanted = [given.base_sha, given.start_sha, given.head_sha].map(sha => sha ?? '')
-  const [base, start, head] = repository && wanted.every(isObjectId) ? await resolveCommits(repository, wanted) : []
+  const [base, start, head] = wanted.every(isObjectId) ? await resolveCommits(repository, wanted) : []
   if (!base || !start || !head) throw invalid({ position: ['is incomplete'] })
   return { base, start, head }
 }

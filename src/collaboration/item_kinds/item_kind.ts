@@ -1,6 +1,6 @@
 /**
- * The description of an item kind: issue, merge request or epic. Each kind is one object in its own folder (`kind.ts`), listed in
- * src/server/item_kinds.ts. Code that works on items of any kind reads what it needs from here.
+ * The description of an item kind: issue, merge request or epic; and of what else notes can be on: commits. Each kind is one object in its
+ * own folder (`kind.ts`), listed in src/server/item_kinds.ts. Code that works on items of any kind reads what it needs from here.
  */
 
 import type { RawBuilder } from 'kysely'
@@ -16,7 +16,17 @@ import type { TextPlace } from '../mentions/text_place.ts'
 import type { Noteable, NoteableApi } from '../notes/items/noteable.ts'
 import type { Writing } from '../quick_actions/action.ts'
 import type { TimesOfKind } from '../time_tracking/time_stats.ts'
-import { columnOf, type ItemKey, type ItemNoun, type ItemTables, type ItemType } from './kinds.ts'
+import {
+  columnOf,
+  type ItemKey,
+  type ItemNoun,
+  type ItemTables,
+  type ItemType,
+  type NoteableKey,
+  type NoteableNoun,
+  type NoteableTables,
+  type NoteableType,
+} from './kinds.ts'
 import type { ItemName, Reader } from './names.ts'
 
 /** An item that a text names and its reader may see. */
@@ -47,50 +57,61 @@ export interface ItemAnswer {
   present(row: unknown, loaded: unknown, facts: Facts): AnsweredItem
 }
 
-/** A kind of item. */
-export interface ItemKind extends ItemTables {
-  readonly noun: ItemNoun
+/** A kind of what notes can be on. */
+export interface NoteableKind extends NoteableTables {
+  readonly noun: NoteableNoun
   /** Its name in responses, such as `noteable_type`. */
-  readonly type: ItemType
-  /** Whether items belong to a project or a group. */
+  readonly type: NoteableType
+  /** Whether it belongs to a project or a group. */
   readonly within: 'project' | 'group'
-  /** The sign in references: `#3`. */
-  readonly sigil: '#' | '!' | '&'
   /** How it is presented within to-do items. */
   readonly answer: ItemAnswer
   /** The `from` clause of statements that use `visible` as a condition. */
   readonly from: string
-  /** Matches the paths of its pages on this instance, relative to the URL of the instance. */
-  readonly address: RegExp
   /** Whether threads on it can be resolved. */
   readonly resolvable: boolean
-  /** The path of the page of an item, by the path of its project or group and its number. */
-  pageOf(path: string, iid: number): string
   /**
-   * May the actor see the item? A condition on its rows.
+   * May the actor see it? A condition on its rows.
    * @param inProject a condition on the projects to search
    * @param known the actor's memberships, if they are loaded
    */
   visible(actor: Actor, inProject?: RawBuilder<boolean>, known?: KnownMemberships): RawBuilder<boolean>
-  /** The named items that the reader may see. One statement. */
-  named(reader: Reader, names: readonly ItemName[]): Promise<NamedItem[]>
-  /** Declaration of the note endpoints of its items; `notesApi` for notes, threads and resource events. */
+  /** Declaration of the note endpoints; `notesApi` for notes, threads and resource events. */
   readonly api: NoteableApi
   readonly notesApi: NoteableApi
   /** The ability to read internal notes. */
   readonly readInternal: Ability
+  /** How quick actions in texts are applied, if the kind has any. */
+  readonly writing?: Writing
+  /** The place of its texts. */
+  textPlace(noteable: Noteable): TextPlace
+  /** Counts added or deleted user notes. */
+  countNotes(db: Db, id: number, change: number, now: Date): Promise<void>
+  /** The noteable that a first note can belong to. For kinds that have a row only once something is said about them. */
+  begin?(ctx: Context, noteable: Noteable): Promise<Noteable>
+}
+
+/** A kind of item. */
+export interface ItemKind extends ItemTables, NoteableKind {
+  readonly table: ItemTables['table']
+  readonly key: ItemTables['key']
+  readonly noun: ItemNoun
+  readonly type: ItemType
+  readonly writing: Writing
+  /** The sign in references: `#3`. */
+  readonly sigil: '#' | '!' | '&'
+  /** Matches the paths of its pages on this instance, relative to the URL of the instance. */
+  readonly address: RegExp
+  /** The path of the page of an item, by the path of its project or group and its number. */
+  pageOf(path: string, iid: number): string
+  /** The named items that the reader may see. One statement. */
+  named(reader: Reader, names: readonly ItemName[]): Promise<NamedItem[]>
   /** The changes of its items that are kept as resource events. */
   readonly facts: readonly ItemFact[]
-  /** How quick actions in texts are applied. */
-  readonly writing: Writing
   /** How tracked time is stored, if the kind has it. */
   readonly times?: TimesOfKind
   /** The item with this number of a project as a noteable, if the caller may see it. */
   find?(ctx: Context, project: ProjectWithRole, iid: number): Promise<Noteable | undefined>
-  /** The place of an item's texts. */
-  textPlace(noteable: Noteable): TextPlace
-  /** Counts added or deleted user notes. */
-  countNotes(db: Db, id: number, change: number, now: Date): Promise<void>
   /** Counts an added or removed reaction; only thumbs are counted. */
   countAward(db: Db, id: number, name: string, change: number): Promise<void>
   /** Adds the label `to` to all items that have one of the labels `from`, which are about to be deleted. */
@@ -102,14 +123,22 @@ export interface ItemKind extends ItemTables {
 /** All item kinds: issues, merge requests and epics, in this order. */
 export const itemKinds = new Port<readonly ItemKind[]>('itemKinds')
 
+/** All kinds of what notes can be on: the item kinds, and commits. */
+export const noteableKinds = new Port<readonly NoteableKind[]>('noteableKinds')
+
 /** The kind with this noun. */
 export const itemKind = (noun: ItemNoun): ItemKind => itemKinds.value.find(kind => kind.noun === noun) as ItemKind
 
+/** The kind of what notes are on with this noun. */
+export const noteableKind = (noun: NoteableNoun): NoteableKind => noteableKinds.value.find(kind => kind.noun === noun) as NoteableKind
+
 /** The kind of the item with this key, and its id. */
-export function itemKindOf(key: ItemKey): [kind: ItemKind, id: number] {
+export function itemKindOf(key: ItemKey): [kind: ItemKind, id: number]
+export function itemKindOf(key: NoteableKey): [kind: NoteableKind | ItemKind, id: number]
+export function itemKindOf(key: NoteableKey): [kind: NoteableKind | ItemKind, id: number] {
   const [column, id] = columnOf(key)
-  return [itemKinds.value.find(kind => kind.key === column) as ItemKind, id]
+  return [noteableKinds.value.find(kind => kind.key === column) as NoteableKind, id]
 }
 
 /** The noun of a kind in texts: `merge request`. */
-export const wordsOf = ({ noun }: Pick<ItemKind, 'noun'>): string => noun.replaceAll('_', ' ')
+export const wordsOf = ({ noun }: Pick<NoteableKind, 'noun'>): string => noun.replaceAll('_', ' ')

@@ -1,7 +1,7 @@
 /** Cross references: a note on each item that a text about another item names. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { type ItemKind, itemKindOf, itemKinds, wordsOf } from '../item_kinds/item_kind.ts'
-import { columnOf, type ItemKey, idIn, keyIn, namingOf } from '../item_kinds/kinds.ts'
+import { type ItemKind, itemKindOf, itemKinds, type NoteableKind, wordsOf } from '../item_kinds/item_kind.ts'
+import { columnOf, type ItemKey, idIn, keyIn } from '../item_kinds/kinds.ts'
 import type { ItemName } from '../item_kinds/names.ts'
 import { referencesOf } from '../item_kinds/references.ts'
 import { itemPlaceOf } from '../markdown/links.ts'
@@ -29,6 +29,19 @@ export function itemAt(url: string, address: string, kind: Pick<ItemKind, 'addre
   return path === undefined ? undefined : { path: path.toLowerCase(), iid: Number(iid) }
 }
 
+/** How a note in the project or group `path` names what the text belongs to. */
+function namedAs(kind: NoteableKind | ItemKind, here: TextPlace, path: string): Pick<NewNote, 'body'> & Partial<NewNote> {
+  if (here.named) {
+    const { words, ...naming } = here.named(path)
+    return { body: `mentioned in ${words}`, ...naming }
+  }
+  const { sigil, key } = kind as ItemKind
+  return {
+    body: `mentioned in ${wordsOf(kind)} ${referencesOf(sigil, here.iid, here.path, path).relative}`,
+    [`named_${key}`]: idIn(here.key),
+  }
+}
+
 /** Adds a note to each item that the text names and its author may see, unless the same item left one before. */
 export async function addCrossReferences(ctx: Context, here: TextPlace, facts: Naming): Promise<void> {
   const authorId = ctx.actor.user?.id
@@ -49,8 +62,7 @@ export async function addCrossReferences(ctx: Context, here: TextPlace, facts: N
           ...key,
           author_id: authorId,
           action: 'mention',
-          body: `mentioned in ${wordsOf(own)} ${referencesOf(own.sigil, here.iid, here.path, path).relative}`,
-          ...namingOf(here.key),
+          ...namedAs(own, here, path),
           created_at: ctx.now,
         }),
       ),

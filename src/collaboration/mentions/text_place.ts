@@ -3,11 +3,11 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
 import type { MemberPlace } from '../../spaces/members/queries.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
-import type { ItemKey } from '../item_kinds/kinds.ts'
+import type { NoteableKey } from '../item_kinds/kinds.ts'
 
-/** The item of a text, and its place. */
+/** The item or commit of a text, and its place. */
 export interface TextPlace {
-  readonly key: ItemKey
+  readonly key: NoteableKey
   readonly iid: number
   /** The full path of its project or group. */
   readonly path: string
@@ -17,6 +17,11 @@ export interface TextPlace {
   readonly members: Omit<MemberPlace, 'role'>
   /** The project or group of a to-do item about it. */
   readonly place: { readonly project_id: number } | { readonly namespace_id: number }
+  /**
+   * How a note in the project or group `path` names it, for what has no sign and number.
+   * @returns the words, and the columns of the note
+   */
+  named?(path: string): { readonly words: string; readonly named_commit: string; readonly named_project_id?: number | undefined }
   /**
    * The users among these who may read the text.
    * @param internal whether it is an internal note

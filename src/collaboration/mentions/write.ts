@@ -1,10 +1,10 @@
 /** Rows of mentions. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import { columnOf, type ItemKey } from '../item_kinds/kinds.ts'
+import { columnOf, type NoteableKey } from '../item_kinds/kinds.ts'
 
 /** The text that mentions: of a note, or with null the description of the item. */
-export type MentionedIn = ItemKey & {
+export type MentionedIn = NoteableKey & {
   readonly note_id: number | null
 }
 

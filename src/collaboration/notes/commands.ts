@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
-import { itemKind } from '../item_kinds/item_kind.ts'
+import { noteableKind } from '../item_kinds/item_kind.ts'
 import { processMentions } from '../mentions/process.ts'
 import { storeSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
@@ -37,21 +37,23 @@ export interface Thread {
  * Adds a note to an item, and counts it. 400 for a blank text; 403 if only members may comment, and for an internal note below Reporter.
  * @param thread undefined for an individual note
  */
-export async function createNote(ctx: Context, noteable: Noteable, given: NewComment, thread?: Thread): Promise<NoteRow> {
+export async function createNote(ctx: Context, on: Noteable, given: NewComment, thread?: Thread): Promise<NoteRow> {
   const { db, now } = ctx
-  const author = requireCommenter(ctx, noteable)
+  const author = requireCommenter(ctx, on)
+  const body = requireText(given.body)
   // A thread is confidential as a whole.
   const confidential = thread?.confidential ?? given.confidential
-  if (confidential) requireInternalNotes(ctx.actor, noteable)
+  if (confidential) requireInternalNotes(ctx.actor, on)
+  const noteable = (await noteableKind(on.noun).begin?.(ctx, on)) ?? on
   const [id] = await insertNotes(db, [
     {
       ...noteable.key,
       author_id: author.id,
-      body: requireText(given.body),
+      body,
       discussion_id: thread?.discussion_id,
       threaded: thread !== undefined,
       // Contract: only threads of merge requests can be resolved (discussions API).
-      resolvable: thread !== undefined && itemKind(noteable.noun).resolvable,
+      resolvable: thread !== undefined && noteableKind(noteable.noun).resolvable,
       position: thread?.position,
       commit_id: thread?.commit_id,
       confidential,
@@ -74,7 +76,7 @@ export async function replyToNote(ctx: Context, noteable: Noteable, first: NoteR
   if (!first.threaded)
     await ctx.db
       .updateTable('notes')
-      .set({ threaded: true, resolvable: itemKind(noteable.noun).resolvable })
+      .set({ threaded: true, resolvable: noteableKind(noteable.noun).resolvable })
       .where('id', '=', first.id)
       .execute()
   const { discussion_id, confidential, commit_id } = first
@@ -146,7 +148,7 @@ async function suggest(ctx: Context, noteable: Noteable, note: NoteRow, isEdit: 
   await storeSuggestions(ctx, noteable.project, { ...note, position: note.position as unknown as Position }, isEdit)
 }
 
-const textPlaceOf = (noteable: Noteable) => itemKind(noteable.noun).textPlace(noteable)
+const textPlaceOf = (noteable: Noteable) => noteableKind(noteable.noun).textPlace(noteable)
 
 /** The text of a note; 400 if it is blank. */
 function requireText(body: string): string {

@@ -8,7 +8,7 @@ import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import type { StatusOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
+import { idIn, noteableKeyOf, typeNameOf } from '../item_kinds/kinds.ts'
 import { Suggestion } from '../suggestions/entity.ts'
 import { type SuggestionRow, suggestionsOf } from '../suggestions/queries.ts'
 import { type Position, Position as PositionSchema } from './positions/position.ts'
@@ -40,9 +40,9 @@ export const noteFields = {
   system: flag('Whether the server wrote the note'),
   noteable_id: integer('ID of what the note is on'),
   noteable_type: text('Kind of what the note is on'),
-  noteable_iid: integer('Number of what the note is on, within its project or group'),
+  noteable_iid: Nullable(integer('Number of what the note is on, within its project or group; null where it is on a commit')),
   project_id: Nullable(integer('ID of the project; null where the note is on an epic')),
-  // Contract: only for notes on a diff or a commit of a merge request (discussions API).
+  // Contract: only for notes on a commit, and on a diff or a commit of a merge request (discussions API).
   commit_id: optional(Nullable(text('ID of the commit that the note is on; null where it is on something else'))),
   position: optional(described('Where the note stands in the difference', PositionSchema)),
   // Contract: the suggestions of the note (public behaviour after 14.0).
@@ -76,7 +76,7 @@ export const loadNotes = async ({ db }: Context, rows: readonly ShownNote[]): Pr
 function placing(row: ShownNote, { suggestions }: LoadedNotes, facts: Facts) {
   if (row.position === null) return {}
   return {
-    commit_id: row.commit_id,
+    commit_id: row.commented_sha ?? row.commit_id,
     position: row.position as unknown as Position,
     suggestions: (suggestions.get(row.id) ?? []).map(suggestion => Suggestion.present(suggestion, undefined, facts)),
   }
@@ -102,10 +102,11 @@ export const Note = entity({
     created_at: row.created_at,
     updated_at: row.updated_at,
     system: row.action !== null,
-    noteable_id: idIn(keyOf(row)!),
-    noteable_type: typeNameOf(keyOf(row)!),
+    noteable_id: idIn(noteableKeyOf(row)),
+    noteable_type: typeNameOf(noteableKeyOf(row)),
     noteable_iid: row.noteable_iid,
     project_id: row.project_id,
+    ...(row.commented_sha === null ? {} : { commit_id: row.commented_sha }),
     ...placing(row, loaded, facts),
     resolvable: row.resolvable,
     ...resolution(row, loaded.people, facts),

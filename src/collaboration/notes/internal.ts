@@ -7,13 +7,13 @@ import { allows } from '../../platform/access/abilities.ts'
 import { groupAllows, projectAllows, rowAllows } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
-import { itemKind, itemKinds } from '../item_kinds/item_kind.ts'
-import type { ItemNoun } from '../item_kinds/kinds.ts'
+import { noteableKind, noteableKinds } from '../item_kinds/item_kind.ts'
+import type { NoteableNoun } from '../item_kinds/kinds.ts'
 import { type Noteable, subjectOf } from './items/noteable.ts'
 
 /** May the actor read the internal notes of an item? */
 export const readsInternalNotes = (actor: Actor, noteable: Noteable): boolean =>
-  allows(actor, itemKind(noteable.noun).readInternal, subjectOf(noteable, false)) === 'yes'
+  allows(actor, noteableKind(noteable.noun).readInternal, subjectOf(noteable, false)) === 'yes'
 
 /** 403 for an actor who could not read the note, which would be lost or public for them. */
 export function requireInternalNotes(actor: Actor, noteable: Noteable): void {
@@ -32,7 +32,7 @@ export function assertSameFlag(given: boolean | undefined, isInternal: boolean, 
 
 /** May the actor read the note `notes`, in case it is internal? For statements on notes of many items. */
 export function internalNoteVisible(actor: Actor): RawBuilder<boolean> {
-  const among = itemKinds.value.map(kind => {
+  const among = noteableKinds.value.map(kind => {
     const [table, column] = [kind.table, `notes.${kind.key}`].map(part => sql.raw(part))
     const place =
       kind.within === 'project' ? sql`projects on projects.id = about.project_id` : sql`namespaces on namespaces.id = about.namespace_id`
@@ -44,5 +44,5 @@ export function internalNoteVisible(actor: Actor): RawBuilder<boolean> {
 }
 
 /** Like `internalNoteVisible`, for notes on items of one kind, where `seen` is the note's project with the actor's role. */
-export const internalNoteVisibleIn = (actor: Actor, noun: ItemNoun, seen: string): RawBuilder<boolean> =>
-  sql<boolean>`(not notes.confidential or ${rowAllows(actor, itemKind(noun).readInternal, seen)})`
+export const internalNoteVisibleIn = (actor: Actor, noun: NoteableNoun, seen: string): RawBuilder<boolean> =>
+  sql<boolean>`(not notes.confidential or ${rowAllows(actor, noteableKind(noun).readInternal, seen)})`

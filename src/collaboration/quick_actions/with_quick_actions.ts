@@ -1,6 +1,6 @@
 /** Creating and changing items by texts that may contain quick actions. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { itemKind } from '../item_kinds/item_kind.ts'
+import { noteableKind } from '../item_kinds/item_kind.ts'
 import type { Noteable } from '../notes/items/noteable.ts'
 import type { ItemTypes, Writing } from './action.ts'
 import { type Interpretation, interpretQuickActions, labelsOfNew } from './interpret.ts'
@@ -59,7 +59,8 @@ export async function createWithQuickActions<T extends ItemTypes, Given extends 
 
 /** Interprets a note on an item; `act` applies its quick actions. @throws (from `act`) the refusals of its command and the actions */
 export async function readNote(ctx: Context, noteable: Noteable, body: string) {
-  const { writing } = itemKind(noteable.noun)
+  const { writing } = noteableKind(noteable.noun)
+  if (!writing) return { text: body, reported: {}, names: [], act: async () => {} }
   const [place, row] = [writing.placeOf(noteable), writing.rowOf(noteable)]
   const interpretation = await interpretQuickActions({ ctx, place, writing, noteable, sofar: {} }, body)
   const { text, reported, names, changes } = interpretation

@@ -1,10 +1,10 @@
 /** Explicit subscriptions of users. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import { columnOf, type ItemKey } from '../item_kinds/kinds.ts'
+import { columnOf, type NoteableKey } from '../item_kinds/kinds.ts'
 
 /** An item or label. */
-export type Subscribable = ItemKey | { readonly label_id: number }
+export type Subscribable = NoteableKey | { readonly label_id: number }
 
 /** Stores that a user subscribes or unsubscribes, replacing an earlier choice. */
 export async function setSubscription(db: Db, userId: number, thing: Subscribable, subscribed: boolean, now: Date): Promise<void> {

@@ -33,7 +33,10 @@ export async function finishAllTodos({ db, now }: Context, userId: number): Prom
 }
 
 /** Makes a completed to-do item pending again, and one that was put off due now; false where there is a pending one for its item already. */
-export async function restoreTodo({ db, now }: Context, { id, issue_id, merge_request_id, epic_id, user_id }: TodoRow): Promise<boolean> {
+export async function restoreTodo(
+  { db, now }: Context,
+  { id, issue_id, merge_request_id, epic_id, commented_commit_id, user_id }: TodoRow,
+): Promise<boolean> {
   const restored = await db
     .updateTable('todos')
     .set({ state: 'pending', snoozed_until: null, updated_at: now })
@@ -41,7 +44,8 @@ export async function restoreTodo({ db, now }: Context, { id, issue_id, merge_re
     .where(
       sql<boolean>`not exists (
         select from todos other where other.user_id = ${user_id} and other.state = 'pending' and other.id <> ${id}
-           and (other.issue_id, other.merge_request_id, other.epic_id) is not distinct from (${issue_id}::bigint, ${merge_request_id}::bigint, ${epic_id}::bigint))`,
+           and (other.issue_id, other.merge_request_id, other.epic_id, other.commented_commit_id)
+             is not distinct from (${issue_id}::bigint, ${merge_request_id}::bigint, ${epic_id}::bigint, ${commented_commit_id}::bigint))`,
     )
     .returning('id')
     .executeTakeFirst()

@@ -1,11 +1,12 @@
 /** Endpoints of to-do items (document 3 "Issue operations", "To-do item"; to-do items API at 14.0). */
 import Type from 'typebox'
 import { inSelf } from '../../identity/users/scope.ts'
+import type { Ability } from '../../platform/access/abilities.ts'
 import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import type { ItemKind } from '../item_kinds/item_kind.ts'
+import type { NoteableKind } from '../item_kinds/item_kind.ts'
 import type { NoteableApi } from '../notes/items/noteable.ts'
 import { createTodo, finishAllTodos, finishTodo } from './commands.ts'
 import { todoEntity } from './entity.ts'
@@ -26,19 +27,19 @@ export const inOwnTodo = within(inSelf, {
 type TodoEntity = ReturnType<typeof todoEntity>
 
 /** Creating a to-do item for an item. */
-const marking = (Todo: TodoEntity, { path, noun, can, ...kind }: NoteableApi) =>
+const marking = (Todo: TodoEntity, mark: Ability, { path, noun, can: _, ...kind }: NoteableApi) =>
   endpoint({
     ...kind,
     route: `POST ${path}/todo`,
     summary: `Create a to-do item for ${noun}`,
-    can: can.mark,
+    can: mark,
     answers: one(Todo),
     errors: ['not_modified'],
     run: ctx => createTodo(ctx, ctx.noteable),
   })
 
 /** The endpoints of to-do items for these item kinds. */
-export function todoEndpoints(kinds: readonly ItemKind[]): readonly Endpoint[] {
+export function todoEndpoints(kinds: readonly NoteableKind[]): readonly Endpoint[] {
   const Todo = todoEntity(kinds)
   const list = endpoint({
     route: 'GET /todos',
@@ -79,5 +80,5 @@ export function todoEndpoints(kinds: readonly ItemKind[]): readonly Endpoint[] {
     answers: nothing,
     run: ctx => finishAllTodos(ctx, ctx.user.id),
   })
-  return [finishAll, finishOne, list, ...kinds.map(kind => marking(Todo, kind.api))]
+  return [finishAll, finishOne, list, ...kinds.flatMap(({ api }) => (api.can.mark ? [marking(Todo, api.can.mark, api)] : []))]
 }

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { itemKinds } from '../item_kinds/item_kind.ts'
+import { noteableKinds } from '../item_kinds/item_kind.ts'
 import { internalNoteVisible } from '../notes/internal.ts'
 import type { TodoAction } from './write.ts'
 
@@ -26,12 +26,13 @@ const todos = (db: Db, actor: Actor, userId: number) =>
     .leftJoin('issues', 'issues.id', 'todos.issue_id')
     .leftJoin('merge_requests', 'merge_requests.id', 'todos.merge_request_id')
     .leftJoin('epics', 'epics.id', 'todos.epic_id')
+    .leftJoin('commented_commits', 'commented_commits.id', 'todos.commented_commit_id')
     .leftJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
     .selectAll('todos')
     .where('todos.user_id', '=', userId)
     .where(
       sql<boolean>`(${sql.join(
-        itemKinds.value.map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor)}`),
+        noteableKinds.value.map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor)}`),
         sql` or `,
       )})`,
     )
@@ -62,7 +63,7 @@ export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilte
         or todos.namespace_id in (select id from namespaces where traversal_ids @> ${[group_id]}::bigint[]))`,
     )
   if (filters.type !== undefined) {
-    const kind = itemKinds.value.find(({ type }) => type === filters.type)
+    const kind = noteableKinds.value.find(({ type }) => type === filters.type)
     query = kind ? query.where(`todos.${kind.key}`, 'is not', null) : query.where(sql<boolean>`false`)
   }
   return query.orderBy('todos.id', 'desc')

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { columnOf, type ItemKey } from '../item_kinds/kinds.ts'
+import { columnOf, type NoteableKey } from '../item_kinds/kinds.ts'
 
 /** The reasons of to-do items (to-do items API). */
 export const todoActions = [
@@ -19,7 +19,7 @@ export const todoActions = [
 export type TodoAction = (typeof todoActions)[number]
 
 /** The item, the reason, the author and the recipients of new to-do items. */
-export type NewTodos = ItemKey &
+export type NewTodos = NoteableKey &
   Place & {
     /** The note that caused them, if any. */
     readonly note_id?: number | undefined
@@ -51,7 +51,7 @@ export const insertTodosSql = (made: string, users: string, action: TodoAction) 
      where actor_id is not null)`
 
 /** Completes the pending to-do items of a user for an item, as a result of an action on it. */
-export async function finishTodos(db: Db, userId: number, key: ItemKey, now: Date): Promise<void> {
+export async function finishTodos(db: Db, userId: number, key: NoteableKey, now: Date): Promise<void> {
   const [column, id] = columnOf(key)
   await db
     .updateTable('todos')

@@ -1,6 +1,6 @@
 /** The people who may get mail about what happened: one statement, however many they are. Whether they may read it is decided afterwards. */
 import { type RawBuilder, sql } from 'kysely'
-import { columnOf, type ItemKey } from '../../collaboration/item_kinds/kinds.ts'
+import { columnOf, type NoteableKey } from '../../collaboration/item_kinds/kinds.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Place } from '../../platform/access/places.ts'
 import { withDefaults } from '../../platform/access/preferences.ts'
@@ -23,7 +23,7 @@ export interface Person extends Candidate {
 export interface Sought {
   readonly place: Place
   /** Those who have to do with this item. */
-  readonly item?: ItemKey | undefined
+  readonly item?: NoteableKey | undefined
   /** The text that is new: those whom it mentions. Null: the description of the item. */
   readonly text?: { readonly noteId: number | null } | undefined
   /** People whom the event names, with their reasons. */
@@ -46,7 +46,7 @@ const placeOf = (place: Place): RawBuilder<unknown> => {
 }
 
 /** What people have to do with an item, as rows of `user_id` and `reason`. */
-function standingsIn(key: ItemKey, text: Sought['text']): RawBuilder<unknown> {
+function standingsIn(key: NoteableKey, text: Sought['text']): RawBuilder<unknown> {
   const [name, id] = columnOf(key)
   const column = sql.ref(name)
   const [table, assignees] =
@@ -54,14 +54,16 @@ function standingsIn(key: ItemKey, text: Sought['text']): RawBuilder<unknown> {
       ? ['issues', 'issue_assignees']
       : name === 'merge_request_id'
         ? ['merge_requests', 'merge_request_assignees']
-        : ['epics', undefined]
+        : name === 'epic_id'
+          ? ['epics', undefined]
+          : [undefined, undefined]
   const mentioned = text
     ? sql`select user_id, 'mentioned' as reason from user_mentions where ${column} = ${id} and note_id is not distinct from ${text.noteId}::bigint`
     : sql`select null::bigint as user_id, 'mentioned' as reason where false`
   return sql`${mentioned}
     ${name === 'merge_request_id' ? sql`union all select user_id, 'review_requested' from merge_request_reviewers where merge_request_id = ${id}` : sql``}
     ${assignees === undefined ? sql`` : sql`union all select user_id, 'assigned' from ${sql.table(assignees)} where ${column} = ${id}`}
-    union all select author_id, 'author' from ${sql.table(table as string)} where id = ${id}
+    ${table === undefined ? sql`` : sql`union all select author_id, 'author' from ${sql.table(table)} where id = ${id}`}
     union all select author_id, 'participating' from notes where ${column} = ${id} and action is null
     union all select user_id, 'participating' from user_mentions where ${column} = ${id}`
 }

@@ -1,6 +1,6 @@
 /** May the recipient of a notification still read what it is about? Asked when it is sent: the mail server may have been away for days. */
 import { sql } from 'kysely'
-import type { ItemKey } from '../../collaboration/item_kinds/kinds.ts'
+import type { NoteableKey } from '../../collaboration/item_kinds/kinds.ts'
 import { noteById } from '../../collaboration/notes/queries.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import type { GuardedMail } from '../../platform/mail/send.ts'
@@ -30,13 +30,13 @@ export async function mayStillRead(deps: Deps, { userId, address, about }: Guard
   if (!(await reaches(deps, userId, address))) return false
   const { db } = deps.database
   const ids = [userId]
-  if ('issue_id' in about || 'merge_request_id' in about || 'epic_id' in about) {
+  if ('issue_id' in about || 'merge_request_id' in about || 'epic_id' in about || 'commented_commit_id' in about) {
     const { note_id, ...key } = about
     const note = note_id === undefined ? undefined : await noteById(db, note_id as number)
     // Deleted meanwhile: there was a reason for it.
     if (note_id !== undefined && !note) return false
     const ctx = systemContext(deps, db)
-    const subject = await findSubject(ctx, key as unknown as ItemKey)
+    const subject = await findSubject(ctx, key as unknown as NoteableKey)
     return subject !== undefined && (await subject.text.readers(ctx, ids, note?.confidential === true)).length > 0
   }
   if ('project_id' in about) {

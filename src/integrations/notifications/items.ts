@@ -1,5 +1,5 @@
 /** Notifications about items: new, changed, merged, approved, commented on, mentioned in. */
-import { type ItemKey, keyOf } from '../../collaboration/item_kinds/kinds.ts'
+import { type ItemKey, type NoteableKey, noteableKeyOf } from '../../collaboration/item_kinds/kinds.ts'
 import { type NoteRow, noteById } from '../../collaboration/notes/queries.ts'
 import { usersById } from '../../identity/users/queries.ts'
 import { labelsById } from '../../planning/labels/queries.ts'
@@ -45,7 +45,7 @@ interface Said {
 async function messageAbout(
   ctx: Context,
   cause: Cause,
-  key: ItemKey,
+  key: NoteableKey,
   { kind, parts, isNew, note, isAgain, after = [] }: Said,
 ): Promise<Message | undefined> {
   const subject = await findSubject(ctx, key)
@@ -70,7 +70,7 @@ async function messageAbout(
 }
 
 /** What follows from an event of an item, with the usual values. */
-const happeningOf = (cause: Cause, key: ItemKey, own: Partial<Happening>): Happening => ({
+const happeningOf = (cause: Cause, key: NoteableKey, own: Partial<Happening>): Happening => ({
   key: `event:${cause.id}`,
   place: cause.place,
   item: key,
@@ -231,8 +231,8 @@ async function noteParts(ctx: Context, subject: Subject, note: NoteRow, says: st
 /** A note was written. */
 export async function noteCreated(ctx: Context, cause: Cause, noteId: number): Promise<void> {
   const note = await noteById(ctx.db, noteId)
-  const key = note && keyOf(note)
-  if (!note || !key) return
+  if (!note) return
+  const key = noteableKeyOf(note)
   await notify(ctx, happeningOf(cause, key, { events: ['new_note'], text: { noteId } }), async () => {
     const name = await actorOf(ctx, cause)
     const after = await discussionBefore(ctx, note)

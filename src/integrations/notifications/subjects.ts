@@ -1,6 +1,6 @@
-/** What a notification is about: an item with its place. A fixed number of statements. */
-import { itemKindOf, wordsOf } from '../../collaboration/item_kinds/item_kind.ts'
-import { columnOf, type ItemKey } from '../../collaboration/item_kinds/kinds.ts'
+/** What a notification is about: an item or a commit with its place. A fixed number of statements. */
+import { type ItemKind, itemKindOf, wordsOf } from '../../collaboration/item_kinds/item_kind.ts'
+import { columnOf, type NoteableKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { epicTextPlace } from '../../planning/epics/item_kind/readers.ts'
 import { epicById } from '../../planning/epics/queries.ts'
@@ -8,6 +8,8 @@ import { issueTextPlace } from '../../planning/issues/item_kind/readers.ts'
 import { issueById } from '../../planning/issues/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { MailSubject } from '../../platform/mail/outbox.ts'
+import { commitTextPlace } from '../../review/commit_comments/kind.ts'
+import { commentedCommitById } from '../../review/commit_comments/queries.ts'
 import { mergeRequestTextPlace } from '../../review/merge_requests/item_kind/readers.ts'
 import { mergeRequestById } from '../../review/merge_requests/queries.ts'
 import { type GroupRow, groupsById } from '../../spaces/groups/queries.ts'
@@ -15,7 +17,7 @@ import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 
 /** An item with what its mails need. */
 export interface Subject {
-  readonly key: ItemKey
+  readonly key: NoteableKey
   /** `merge request`. */
   readonly what: string
   /** `!12`. */
@@ -53,7 +55,7 @@ const listId = (url: string, id: number, path: string): string =>
   `${path} <${[id, ...path.split('/').reverse()].join('.')}.${new URL(url).hostname}>`
 
 /** The noun of a kind in headers. */
-const headerNames = { issue_id: 'Issue', merge_request_id: 'MergeRequest', epic_id: 'Epic' } as const
+const headerNames = { issue_id: 'Issue', merge_request_id: 'MergeRequest', epic_id: 'Epic', commented_commit_id: 'Commit' } as const
 
 interface Item {
   readonly id: number
@@ -66,11 +68,11 @@ interface Item {
 
 function subjectOf(
   ctx: Pick<Context, 'url'>,
-  key: ItemKey,
+  key: NoteableKey,
   item: Item,
   { text, name, headers }: { readonly text: TextPlace; readonly name: string; readonly headers: Readonly<Record<string, string>> },
 ): Subject {
-  const [kind] = itemKindOf(key)
+  const kind = itemKindOf(key)[0] as ItemKind
   const noun = headerNames[columnOf(key)[0]]
   return {
     key,
@@ -88,9 +90,31 @@ function subjectOf(
   }
 }
 
-/** The item with this key; undefined if it, or its place, is gone. */
-export async function findSubject(ctx: Context, key: ItemKey): Promise<Subject | undefined> {
+/** A commit, which has an id in place of a number. Its author is not told: git's names are no accounts. */
+async function commitSubject(ctx: Context, key: { readonly commented_commit_id: number }): Promise<Subject | undefined> {
+  const row = await commentedCommitById(ctx.db, key.commented_commit_id)
+  const project = row && (await projectsById(ctx.db, [row.project_id])).get(row.project_id)
+  if (!row || !project) return undefined
+  return {
+    key,
+    what: 'commit',
+    reference: row.sha.slice(0, 8),
+    title: row.title,
+    description: null,
+    authorId: 0,
+    dueDate: null,
+    placeName: project.name,
+    url: `${ctx.url}/${project.full_path}/-/commit/${row.sha}`,
+    text: commitTextPlace(project, row),
+    headers: { ...projectHeaders(ctx, project), 'X-GitLab-Commit-ID': row.sha },
+    thread: `commit_${row.id}`,
+  }
+}
+
+/** The item or commit with this key; undefined if it, or its place, is gone. */
+export async function findSubject(ctx: Context, key: NoteableKey): Promise<Subject | undefined> {
   const { db } = ctx
+  if ('commented_commit_id' in key) return commitSubject(ctx, key)
   if ('epic_id' in key) {
     const epic = await epicById(ctx, key.epic_id, null).catch(() => undefined)
     const group = epic && (await groupsById(db, [epic.namespace_id])).get(epic.namespace_id)
@@ -117,7 +141,7 @@ export async function findSubject(ctx: Context, key: ItemKey): Promise<Subject |
 }
 
 /** What a mail must still be readable for when it is sent: the item, and the note that it shows, which must still be there. */
-export const guardOf = (key: ItemKey, note: { readonly id: number } | undefined): MailSubject => ({
+export const guardOf = (key: NoteableKey, note: { readonly id: number } | undefined): MailSubject => ({
   ...key,
   ...(note && { note_id: note.id }),
 })

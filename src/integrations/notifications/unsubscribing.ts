@@ -1,5 +1,5 @@
 /** Links in mails with which their recipient unsubscribes from an item without signing in. They do nothing else, for nobody else. */
-import { columnOf, type ItemKey, itemColumns } from '../../collaboration/item_kinds/kinds.ts'
+import { columnOf, type NoteableKey, noteableColumns } from '../../collaboration/item_kinds/kinds.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 
 const PURPOSE = 'unsubscribe'
@@ -9,13 +9,13 @@ export const SENT_NOTIFICATIONS = '/-/sent_notifications'
 
 /** What a link is about. */
 export interface Unsubscribing {
-  readonly key: ItemKey
+  readonly key: NoteableKey
   readonly userId: number
 }
 
 const textOf = ({ key, userId }: Unsubscribing): string => {
   const [column, id] = columnOf(key)
-  return [itemColumns.indexOf(column), id, userId].join('-')
+  return [noteableColumns.indexOf(column), id, userId].join('-')
 }
 
 /** The token of a link: what it is about, signed by the instance. */
@@ -29,8 +29,8 @@ export const unsubscribeUrl = ({ deps, url }: Pick<Context, 'deps' | 'url'>, abo
 /** What a token is about; undefined for one that this instance did not make. */
 export function readToken({ secrets }: Pick<Context['deps'], 'secrets'>, token: string): Unsubscribing | undefined {
   const [, kind, id, userId, signature = ''] = /^(\d)-(\d{1,15})-(\d{1,15})-([\w-]+)$/.exec(token) ?? []
-  const column = kind === undefined ? undefined : itemColumns[Number(kind)]
+  const column = kind === undefined ? undefined : noteableColumns[Number(kind)]
   if (column === undefined) return undefined
-  const about = { key: { [column]: Number(id) } as unknown as ItemKey, userId: Number(userId) }
+  const about = { key: { [column]: Number(id) } as unknown as NoteableKey, userId: Number(userId) }
   return secrets.verify(textOf(about), PURPOSE, signature) ? about : undefined
 }

@@ -1,5 +1,5 @@
 /** Writes the mails about what happened: who gets one is decided here, by what they may read now. */
-import type { ItemKey } from '../../collaboration/item_kinds/kinds.ts'
+import type { NoteableKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -32,7 +32,7 @@ export interface Message {
   /** In place of the usual sentence. */
   readonly reason?: string
   /** The item that recipients unsubscribe from and answer on. */
-  readonly item?: ItemKey | undefined
+  readonly item?: NoteableKey | undefined
   readonly discussionId?: string | undefined
   /** The users among these who may read it. */
   readers(userIds: readonly number[]): Promise<readonly number[]>
@@ -93,7 +93,7 @@ function copyFor(
       { label: 'Choose your notifications', url: `${ctx.url}/-/profile/notifications` },
     ],
     unsubscribe,
-    replyTo: item && replyAddress(ctx, { item, userId: id, discussionId }),
+    replyTo: item && !('commented_commit_id' in item) ? replyAddress(ctx, { item, userId: id, discussionId }) : undefined,
     headers: { 'X-GitLab-NotificationReason': isOwn ? 'own_activity' : reason },
   }
 }

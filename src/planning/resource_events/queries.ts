@@ -1,13 +1,13 @@
 /** Reads of resource events. */
 
 import type { ItemFact } from '../../collaboration/item_kinds/item_kind.ts'
-import { columnOf } from '../../collaboration/item_kinds/kinds.ts'
+import { columnOf, type ItemKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { Noteable } from '../../collaboration/notes/items/noteable.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** The resource events of one kind of an item, oldest first. */
+/** The resource events of one kind of an item, oldest first. Commits have none. */
 export function factsOf(db: Db, { key }: Noteable, kind: ItemFact) {
-  const [column, id] = columnOf(key)
+  const [column, id] = columnOf(key as ItemKey)
   return db.selectFrom('resource_events').selectAll().where(column, '=', id).where('kind', '=', kind).orderBy('id')
 }
 

@@ -325,6 +325,16 @@ export interface CodeQualityFindings {
   severity: string;
 }
 
+export interface CommentedCommits {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  notes_count: Generated<number>;
+  project_id: number;
+  sha: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface CoverageFiles {
   artifact_id: number;
   hits: number[];
@@ -1025,6 +1035,7 @@ export interface Notes {
   action: string | null;
   author_id: number;
   body: string;
+  commented_commit_id: number | null;
   commit_id: string | null;
   confidential: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -1669,6 +1680,7 @@ export interface StoredObjects {
 }
 
 export interface Subscriptions {
+  commented_commit_id: number | null;
   created_at: Generated<Timestamp>;
   epic_id: number | null;
   id: Generated<number>;
@@ -1718,6 +1730,7 @@ export interface Timelogs {
 export interface Todos {
   action: "assigned" | "mentioned" | "build_failed" | "marked" | "approval_required" | "unmergeable" | "directly_addressed" | "merge_train_removed" | "review_requested";
   author_id: number;
+  commented_commit_id: number | null;
   created_at: Generated<Timestamp>;
   epic_id: number | null;
   id: Generated<number>;
@@ -1774,6 +1787,7 @@ export interface UserFollows {
 }
 
 export interface UserMentions {
+  commented_commit_id: number | null;
   epic_id: number | null;
   issue_id: number | null;
   merge_request_id: number | null;
@@ -1888,6 +1902,7 @@ export interface DB {
   ci_variables: CiVariables;
   cluster_agents: ClusterAgents;
   code_quality_findings: CodeQualityFindings;
+  commented_commits: CommentedCommits;
   coverage_files: CoverageFiles;
   custom_attributes: CustomAttributes;
   deploy_key_projects: DeployKeyProjects;

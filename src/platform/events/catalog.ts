@@ -68,7 +68,11 @@ export interface Events extends AuditedEvents {
 }
 
 /** The item whose text mentions users. */
-export type MentioningItem = { readonly issue_id: number } | { readonly merge_request_id: number } | { readonly epic_id: number }
+export type MentioningItem =
+  | { readonly issue_id: number }
+  | { readonly merge_request_id: number }
+  | { readonly epic_id: number }
+  | { readonly commented_commit_id: number }
 
 export type EventKind = keyof Events
 

@@ -62,7 +62,7 @@ export {
   resolveCommits,
   streamBlob,
 } from './objects/objects.ts'
-export { isObjectId, looksLikeObjectId, type ObjectId, zeroId } from './objects/oid.ts'
+export { emptyTreeId, isObjectId, looksLikeObjectId, type ObjectId, zeroId } from './objects/oid.ts'
 export { gitProcesses } from './process/run.ts'
 export { decoderOf, decodeText } from './process/text.ts'
 export { deleteRefs, keepAround, keepAroundRef, mergeRequestRef, setRef } from './refs/kept.ts'

@@ -52,7 +52,10 @@ const noteVisible = (actor: Actor): RawBuilder<boolean> =>
   or ${may(actor, 'read_issue')} and exists (
     select from notes join issues on issues.id = notes.issue_id
     where notes.id = feed_entries.target_id and ${internalNoteVisibleIn(actor, 'issue', 'seen')}
-      and (not issues.confidential or ${readsConfidential(actor)})))`
+      and (not issues.confidential or ${readsConfidential(actor)}))
+  or ${may(actor, 'read_code')} and exists (
+    select from notes where notes.id = feed_entries.target_id and notes.commented_commit_id is not null
+      and ${internalNoteVisibleIn(actor, 'commit', 'seen')}))`
 
 /** The kinds of targets. */
 export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
@@ -73,7 +76,12 @@ export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
           .selectFrom('notes')
           .leftJoin('issues', 'issues.id', 'notes.issue_id')
           .leftJoin('merge_requests', 'merge_requests.id', 'notes.merge_request_id')
-          .select(['notes.id', 'notes.id as iid', sql<string>`coalesce(issues.title, merge_requests.title)`.as('title')])
+          .leftJoin('commented_commits', 'commented_commits.id', 'notes.commented_commit_id')
+          .select([
+            'notes.id',
+            'notes.id as iid',
+            sql<string>`coalesce(issues.title, merge_requests.title, commented_commits.title)`.as('title'),
+          ])
           .where('notes.id', '=', anyOf(ids))
           .execute(),
       ),

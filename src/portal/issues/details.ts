@@ -35,9 +35,10 @@ export const showTimes = pageEndpoint({
   can: 'read_issue',
   params: listParams,
   async run(ctx) {
-    const { db, issue, noteable } = ctx
-    const found = await listPage(ctx, timelogsOf(db, noteable.key), ctx.params)
-    const sums = await timeByPerson(db, noteable.key, MOST_PEOPLE)
+    const { db, issue } = ctx
+    const key = { issue_id: issue.id }
+    const found = await listPage(ctx, timelogsOf(db, key), ctx.params)
+    const sums = await timeByPerson(db, key, MOST_PEOPLE)
     const people = await usersById(db, [...new Set([...found.rows, ...sums].flatMap(({ user_id }) => user_id ?? []))])
     const person = (id: number | null): Html => {
       const row = id === null ? undefined : people.get(id)

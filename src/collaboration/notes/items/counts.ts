@@ -1,10 +1,10 @@
 /** Counters of notes and thumbs on items. */
 import type { Db } from '../../../platform/db/connection.ts'
 import { itemKindOf } from '../../item_kinds/item_kind.ts'
-import type { ItemKey } from '../../item_kinds/kinds.ts'
+import type { ItemKey, NoteableKey } from '../../item_kinds/kinds.ts'
 
 /** Counts added or deleted user notes. */
-export function countNotes(db: Db, key: ItemKey, change: number, now: Date): Promise<void> {
+export function countNotes(db: Db, key: NoteableKey, change: number, now: Date): Promise<void> {
   const [kind, id] = itemKindOf(key)
   return kind.countNotes(db, id, change, now)
 }

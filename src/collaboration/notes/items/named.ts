@@ -11,7 +11,7 @@ import { idArray } from '../../../platform/db/statements/any.ts'
 import { compiledPer } from '../../../platform/db/statements/compiled.ts'
 import { forEachRow, genericPlan } from '../../../platform/db/statements/prepared.ts'
 import { type ItemKind, itemKinds } from '../../item_kinds/item_kind.ts'
-import { columnOf, type ItemTables } from '../../item_kinds/kinds.ts'
+import { columnOf, type NoteableTables } from '../../item_kinds/kinds.ts'
 import type { NamedKey, Noteable, VisibleNames } from './noteable.ts'
 
 /** Of one kind; where more are visible, each statement looks them up itself. */
@@ -46,7 +46,7 @@ const namings = (actor: Actor): readonly Naming[] => [
 ]
 
 /** What the notes on the item with this key name. */
-function visibleNames(actor: Actor, name: ItemTables['key'], id: number) {
+function visibleNames(actor: Actor, name: NoteableTables['key'], id: number) {
   const columns = namings(actor).map(
     ({ key, column, seen }) => sql`array(
       select named.id from (
@@ -56,8 +56,8 @@ function visibleNames(actor: Actor, name: ItemTables['key'], id: number) {
   return sql<VisibleNames>`${genericPlan} select ${sql.join(columns)}`
 }
 
-const namesOfKind = compiledPer((shape: `${PersonKind} ${ItemTables['key']}`) => {
-  const [kind, name] = shape.split(' ') as [PersonKind, ItemTables['key']]
+const namesOfKind = compiledPer((shape: `${PersonKind} ${NoteableTables['key']}`) => {
+  const [kind, name] = shape.split(' ') as [PersonKind, NoteableTables['key']]
   return (_db, userId: number, id: number) => visibleNames(personOfKind(kind, userId), name, id)
 })
 

@@ -1,4 +1,4 @@
-/** Noteables: items as seen by notes, threads, reactions and to-do items. */
+/** Noteables: items and commits as seen by notes, threads, reactions and to-do items. */
 import type { Ability, AbilitySubject } from '../../../platform/access/abilities.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { Place } from '../../../platform/access/places.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { Scope } from '../../../platform/kernel/declaration/scope.ts'
 import type { GroupRow } from '../../../spaces/groups/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
-import type { ItemKey, ItemNoun, ItemTables } from '../../item_kinds/kinds.ts'
+import type { ItemTables, NoteableKey, NoteableNoun } from '../../item_kinds/kinds.ts'
 
 /** A project or group as a subject of abilities. */
 type PlaceSubject = Extract<AbilitySubject, { readonly on: 'project' | 'group' }>
@@ -34,11 +34,11 @@ export type NamedKey = ItemTables['key'] | 'project_id'
 /** The ids of what the notes on an item name and an actor may see (named.ts). */
 export type VisibleNames = Readonly<Record<NamedKey, readonly number[]>>
 
-/** An item that notes can be written on. Each kind adds its row under its own name. */
+/** An item or commit that notes can be written on. Each kind adds its row under its own name. */
 export interface Noteable<Facts extends ItemFacts = ItemFacts> {
-  readonly noun: ItemNoun
-  /** The key of the item in the rows that belong to it. */
-  readonly key: ItemKey
+  readonly noun: NoteableNoun
+  /** Its key in the rows that belong to it. */
+  readonly key: NoteableKey
   readonly item: Facts
   /** The actor's role in its project or group. */
   readonly role: number
@@ -91,6 +91,12 @@ export interface NoteableApi {
   readonly noun: string
   readonly scope: NoteableScope
   /** The abilities to read notes, to write them, to change them, to react, and to create a to-do item. */
-  readonly can: { readonly read: Ability; readonly say: Ability; readonly change: Ability; readonly award: Ability; readonly mark: Ability }
+  readonly can: {
+    readonly read: Ability
+    readonly say: Ability
+    readonly change: Ability
+    readonly award: Ability
+    readonly mark?: Ability
+  }
   readonly tier?: 'premium'
 }

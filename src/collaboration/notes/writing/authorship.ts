@@ -1,7 +1,7 @@
 /** Notes of users who are deleted. */
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { type ItemKey, itemColumns, keyOf } from '../../item_kinds/kinds.ts'
+import { type NoteableKey, noteableColumns, noteableKeyOf } from '../../item_kinds/kinds.ts'
 import { countNotes } from '../items/counts.ts'
 
 /** Reassigns all notes of a user to another one. */
@@ -14,11 +14,11 @@ export async function removeNotesOf({ db, now }: Context, userId: number): Promi
   const gone = await db
     .deleteFrom('notes')
     .where('author_id', '=', userId)
-    .returning([...itemColumns, 'action'])
+    .returning([...noteableColumns, 'action'])
     .execute()
   const said = Map.groupBy(
     gone.filter(note => note.action === null),
-    note => JSON.stringify(keyOf(note)),
+    note => JSON.stringify(noteableKeyOf(note)),
   )
-  for (const [key, notes] of said) await countNotes(db, JSON.parse(key) as ItemKey, -notes.length, now)
+  for (const [key, notes] of said) await countNotes(db, JSON.parse(key) as NoteableKey, -notes.length, now)
 }

@@ -1,11 +1,11 @@
 /** Inserts rows of user and system notes. Callers check permissions before. */
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../../platform/db/connection.ts'
-import type { ItemKey, NamingColumns } from '../../item_kinds/kinds.ts'
+import type { NamingColumns, NoteableKey } from '../../item_kinds/kinds.ts'
 import type { Position } from '../positions/position.ts'
 
-/** A note to insert, on the item that its key names. */
-export type NewNote = ItemKey &
+/** A note to insert, on the item or commit that its key names. */
+export type NewNote = NoteableKey &
   NamingColumns & {
     readonly author_id: number
     readonly body: string

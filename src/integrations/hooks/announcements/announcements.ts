@@ -3,6 +3,7 @@
  * here (and one in `delivered`, platform/events/events.ts); its payload is built only if a hook subscribes to it.
  */
 
+import { commitAt, commitsAt } from '../../../ci/commits.ts'
 import { jobById } from '../../../ci/jobs/queries.ts'
 import { pipelineById } from '../../../ci/pipelines/queries.ts'
 import { type NoteRow, noteById } from '../../../collaboration/notes/queries.ts'
@@ -187,7 +188,7 @@ async function announceNote(
 ): Promise<readonly Announcement[]> {
   const project = await speakingProject(ctx, event.project_id)
   const note = project && (await noteById(ctx.db, noteId))
-  const about = note && (await aboutOf(ctx, note))
+  const about = note && (await aboutOf(ctx, project, note))
   if (!project || !note || !about) return []
   const payload = async () =>
     notePayload(ctx, project, about, note, event.actor_id === null ? undefined : await userById(ctx.db, event.actor_id), action)
@@ -195,7 +196,16 @@ async function announceNote(
 }
 
 /** The subject of a note, if notes on it are announced. */
-async function aboutOf({ db }: Context, { issue_id, merge_request_id }: NoteRow): Promise<About | undefined> {
+async function aboutOf(ctx: Context, project: ProjectRow, note: NoteRow): Promise<About | undefined> {
+  const { db } = ctx
+  const { issue_id, merge_request_id, commented_sha } = note
+  if (commented_sha !== null) {
+    const commit = commitAt(await commitsAt(ctx, [{ project_id: project.id, sha: commented_sha }]), {
+      project_id: project.id,
+      sha: commented_sha,
+    })
+    return commit && { commit }
+  }
   const issue = issue_id === null ? undefined : await issueById(db, issue_id, null)
   const mergeRequest = merge_request_id === null ? undefined : await mergeRequestById(db, merge_request_id, null)
   return issue ? { issue } : mergeRequest && { mergeRequest }

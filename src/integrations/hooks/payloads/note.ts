@@ -1,12 +1,17 @@
 /** The payload of notes (webhook events, 14.0). */
 
+import { presentDiff } from '../../../code/repository/commits/diff_entity.ts'
+import type { Position } from '../../../collaboration/notes/positions/position.ts'
 import type { NoteRow } from '../../../collaboration/notes/queries.ts'
 import type { UserRow } from '../../../identity/users/queries.ts'
 import type { IssueRow } from '../../../planning/issues/queries.ts'
 import { labelsById } from '../../../planning/labels/queries.ts'
+import { type Commit, diffOfCommit, lineCode, linesOf } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
+import { commitPart } from './commit.ts'
 import { attributesOf, labelsIn } from './issue.ts'
 import { attributesOf as mergeRequestAttributes } from './merge_request.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
@@ -15,14 +20,56 @@ import { projectPart, repositoryPart, userPart } from './project.ts'
 export type NoteAction = 'create' | 'update' | undefined
 
 /** The subject of a note. */
-export type About = { readonly issue: IssueRow } | { readonly mergeRequest: MergeRequestRow }
+export type About = { readonly issue: IssueRow } | { readonly mergeRequest: MergeRequestRow } | { readonly commit: Commit }
 
 const isConfidential = (about: About, note: NoteRow): boolean => note.confidential || ('issue' in about && about.issue.confidential)
 
 /** The switch for a note. */
 export const noteTriggerOf = (about: About, note: NoteRow) => (isConfidential(about, note) ? 'confidential_note_events' : 'note_events')
 
-/** The payload of a note on an issue or a merge request. */
+/** What the payload says of the subject of a note, and where its page is. */
+async function subjectOf(ctx: Context, project: ProjectRow, about: About, note: NoteRow) {
+  if ('commit' in about) {
+    const { commit } = about
+    return {
+      type: 'Commit',
+      // Contract: a commit has no number (webhook events, 14.0).
+      id: null,
+      page: `commit/${commit.id}`,
+      attributes: await placeOf(ctx, project, commit, note),
+      part: { commit: commitPart(commit, project, ctx) },
+    }
+  }
+  const isIssue = 'issue' in about
+  const thing = isIssue ? about.issue : about.mergeRequest
+  const noun = isIssue ? 'issue' : 'merge_request'
+  const attributes = isIssue ? attributesOf(about.issue, project, ctx) : await mergeRequestAttributes(ctx, about.mergeRequest, project)
+  return {
+    type: isIssue ? 'Issue' : 'MergeRequest',
+    id: thing.id,
+    page: `${noun}s/${thing.iid}`,
+    attributes: { line_code: null, commit_id: note.commit_id, st_diff: null },
+    part: { [noun]: { ...attributes, labels: labelsIn(thing.label_ids, await labelsById(ctx.db, thing.label_ids)) } },
+  }
+}
+
+/** The file that a note on a line of a commit is about, and the code of the line. One git process, none for a note on the whole. */
+async function placeOf({ deps }: Context, project: ProjectRow, commit: Commit, { position }: NoteRow) {
+  const place = position as unknown as Position | null
+  const repository = place ? await findRepository(deps.storages, project) : undefined
+  const paths = place && [place.old_path, place.new_path].filter(path => path !== null)
+  const entry = repository && paths && (await diffOfCommit(repository, commit, { paths })).entries[0]
+  const line =
+    entry &&
+    linesOf(entry).find(({ old_line, new_line }) => old_line === (place?.old_line ?? null) && new_line === (place?.new_line ?? null))
+  return {
+    line_code: entry && line ? lineCode(entry.new_path, line) : null,
+    commit_id: commit.id,
+    st_diff: entry ? presentDiff(entry) : null,
+  }
+}
+
+/** The payload of a note on an issue, a merge request or a commit. */
 export async function notePayload(
   ctx: Context,
   project: ProjectRow,
@@ -31,7 +78,7 @@ export async function notePayload(
   user: UserRow | undefined,
   action: NoteAction,
 ): Promise<object> {
-  const [noun, thing] = 'issue' in about ? (['issue', about.issue] as const) : (['merge_request', about.mergeRequest] as const)
+  const { type, id, page, attributes, part } = await subjectOf(ctx, project, about, note)
   return {
     object_kind: 'note',
     event_type: isConfidential(about, note) ? 'confidential_note' : 'note',
@@ -42,27 +89,22 @@ export async function notePayload(
       id: note.id,
       note: note.body,
       description: note.body,
-      noteable_type: noun === 'issue' ? 'Issue' : 'MergeRequest',
-      noteable_id: thing.id,
+      noteable_type: type,
+      noteable_id: id,
       author_id: note.author_id,
       project_id: project.id,
       discussion_id: note.discussion_id,
       type: note.position !== null ? 'DiffNote' : note.threaded ? 'DiscussionNote' : null,
       attachment: null,
-      line_code: null,
-      commit_id: note.commit_id,
+      ...attributes,
       position: note.position,
-      st_diff: null,
       system: false,
       created_at: note.created_at,
       updated_at: note.updated_at,
-      url: `${ctx.url}/${project.full_path}/-/${noun}s/${thing.iid}#note_${note.id}`,
+      url: `${ctx.url}/${project.full_path}/-/${page}#note_${note.id}`,
       ...(action ? { action } : {}),
     },
     repository: repositoryPart(project, ctx),
-    [noun]: {
-      ...('issue' in about ? attributesOf(about.issue, project, ctx) : await mergeRequestAttributes(ctx, about.mergeRequest, project)),
-      labels: labelsIn(thing.label_ids, await labelsById(ctx.db, thing.label_ids)),
-    },
+    ...part,
   }
 }
