@@ -485,6 +485,19 @@ create table code_quality_findings (
 CREATE INDEX code_quality_findings_fingerprint ON code_quality_findings USING btree (artifact_id, fingerprint);
 CREATE INDEX code_quality_findings_path ON code_quality_findings USING btree (artifact_id, path);
 
+create table commented_commits (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  sha text not null,
+  title text not null,
+  notes_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint commented_commits_pkey PRIMARY KEY (id),
+  constraint commented_commits_key UNIQUE (project_id, sha),
+  constraint commented_commits_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 create table coverage_files (
   artifact_id bigint not null,
   path text not null,
@@ -1731,10 +1744,12 @@ create table notes (
   resolved_at timestamp with time zone,
   resolved_by_id bigint,
   named_project_id bigint,
+  commented_commit_id bigint,
   constraint notes_pkey PRIMARY KEY (id),
-  constraint notes_one_noteable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id) = 1)),
+  constraint notes_one_noteable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, commented_commit_id) = 1)),
   constraint notes_resolved CHECK (((resolved_at IS NULL) OR resolvable)),
   constraint notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint notes_commented_commit_id_fkey FOREIGN KEY (commented_commit_id) REFERENCES commented_commits(id) ON DELETE CASCADE,
   constraint notes_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
   constraint notes_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint notes_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
@@ -1745,11 +1760,12 @@ create table notes (
   constraint notes_resolved_by_id_fkey FOREIGN KEY (resolved_by_id) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE INDEX notes_author ON notes USING btree (author_id);
+CREATE INDEX notes_commented_commit ON notes USING btree (commented_commit_id, created_at, id) WHERE (commented_commit_id IS NOT NULL);
 CREATE INDEX notes_discussion ON notes USING btree (discussion_id, created_at, id);
 CREATE INDEX notes_epic ON notes USING btree (epic_id, created_at, id) WHERE (epic_id IS NOT NULL);
 CREATE INDEX notes_issue ON notes USING btree (issue_id, created_at, id);
-CREATE UNIQUE INDEX notes_mention_by_commit_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), named_commit) WHERE ((action = 'mention'::text) AND (named_commit IS NOT NULL));
-CREATE UNIQUE INDEX notes_mention_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), COALESCE(named_issue_id, (0)::bigint), COALESCE(named_merge_request_id, (0)::bigint), COALESCE(named_epic_id, (0)::bigint)) WHERE ((action = 'mention'::text) AND (num_nonnulls(named_issue_id, named_merge_request_id, named_epic_id) = 1));
+CREATE UNIQUE INDEX notes_mention_by_commit_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), COALESCE(commented_commit_id, (0)::bigint), named_commit) WHERE ((action = 'mention'::text) AND (named_commit IS NOT NULL));
+CREATE UNIQUE INDEX notes_mention_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), COALESCE(commented_commit_id, (0)::bigint), COALESCE(named_issue_id, (0)::bigint), COALESCE(named_merge_request_id, (0)::bigint), COALESCE(named_epic_id, (0)::bigint)) WHERE ((action = 'mention'::text) AND (num_nonnulls(named_issue_id, named_merge_request_id, named_epic_id) = 1));
 CREATE INDEX notes_merge_request ON notes USING btree (merge_request_id, created_at, id) WHERE (merge_request_id IS NOT NULL);
 CREATE INDEX notes_named_epic ON notes USING btree (named_epic_id) WHERE (named_epic_id IS NOT NULL);
 CREATE INDEX notes_named_issue ON notes USING btree (named_issue_id);
@@ -1757,12 +1773,15 @@ CREATE INDEX notes_named_merge_request ON notes USING btree (named_merge_request
 CREATE INDEX notes_named_project ON notes USING btree (named_project_id) WHERE (named_project_id IS NOT NULL);
 CREATE INDEX notes_resolved_by ON notes USING btree (resolved_by_id) WHERE (resolved_by_id IS NOT NULL);
 CREATE INDEX notes_unresolved ON notes USING btree (merge_request_id, discussion_id) WHERE (resolvable AND (resolved_at IS NULL));
+CREATE TRIGGER announce_changed_commit_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.commented_commit_id IS NOT NULL)) EXECUTE FUNCTION announce_commit_note();
 CREATE TRIGGER announce_changed_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
 CREATE TRIGGER announce_changed_note_on_epic AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_note_on_epic();
 CREATE TRIGGER announce_changed_review_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
+CREATE TRIGGER announce_deleted_commit_note AFTER DELETE ON notes FOR EACH ROW WHEN ((old.commented_commit_id IS NOT NULL)) EXECUTE FUNCTION announce_commit_note();
 CREATE TRIGGER announce_deleted_note AFTER DELETE ON notes FOR EACH ROW WHEN ((old.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
 CREATE TRIGGER announce_deleted_note_on_epic AFTER DELETE ON notes FOR EACH ROW WHEN ((old.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_note_on_epic();
 CREATE TRIGGER announce_deleted_review_note AFTER DELETE ON notes FOR EACH ROW WHEN ((old.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
+CREATE TRIGGER announce_new_commit_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.commented_commit_id IS NOT NULL)) EXECUTE FUNCTION announce_commit_note();
 CREATE TRIGGER announce_new_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
 CREATE TRIGGER announce_new_note_on_epic AFTER INSERT ON notes FOR EACH ROW WHEN ((new.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_note_on_epic();
 CREATE TRIGGER announce_new_review_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
@@ -2802,12 +2821,15 @@ create table subscriptions (
   updated_at timestamp with time zone default now() not null,
   merge_request_id bigint,
   epic_id bigint,
+  commented_commit_id bigint,
   constraint subscriptions_pkey PRIMARY KEY (id),
+  constraint subscriptions_commented_commit_key UNIQUE (commented_commit_id, user_id),
   constraint subscriptions_epic_key UNIQUE (epic_id, user_id),
   constraint subscriptions_issue_key UNIQUE (issue_id, user_id),
   constraint subscriptions_label_key UNIQUE (label_id, user_id),
   constraint subscriptions_merge_request_key UNIQUE (merge_request_id, user_id),
-  constraint subscriptions_one_thing CHECK ((num_nonnulls(issue_id, label_id, merge_request_id, epic_id) = 1)),
+  constraint subscriptions_one_thing CHECK ((num_nonnulls(issue_id, label_id, merge_request_id, epic_id, commented_commit_id) = 1)),
+  constraint subscriptions_commented_commit_id_fkey FOREIGN KEY (commented_commit_id) REFERENCES commented_commits(id) ON DELETE CASCADE,
   constraint subscriptions_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
   constraint subscriptions_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint subscriptions_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
@@ -2881,12 +2903,14 @@ create table todos (
   merge_request_id bigint,
   epic_id bigint,
   snoozed_until timestamp with time zone,
+  commented_commit_id bigint,
   constraint todos_pkey PRIMARY KEY (id),
   constraint todos_action_check CHECK ((action = ANY (ARRAY['assigned'::text, 'mentioned'::text, 'build_failed'::text, 'marked'::text, 'approval_required'::text, 'unmergeable'::text, 'directly_addressed'::text, 'merge_train_removed'::text, 'review_requested'::text]))),
   constraint todos_one_place CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
-  constraint todos_one_target CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id) = 1)),
+  constraint todos_one_target CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, commented_commit_id) = 1)),
   constraint todos_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text]))),
   constraint todos_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint todos_commented_commit_id_fkey FOREIGN KEY (commented_commit_id) REFERENCES commented_commits(id) ON DELETE CASCADE,
   constraint todos_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
   constraint todos_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint todos_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
@@ -2896,11 +2920,13 @@ create table todos (
   constraint todos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX todos_author ON todos USING btree (author_id);
+CREATE INDEX todos_commented_commit ON todos USING btree (commented_commit_id) WHERE (commented_commit_id IS NOT NULL);
 CREATE INDEX todos_epic ON todos USING btree (epic_id) WHERE (epic_id IS NOT NULL);
 CREATE INDEX todos_issue ON todos USING btree (issue_id);
 CREATE INDEX todos_merge_request ON todos USING btree (merge_request_id) WHERE (merge_request_id IS NOT NULL);
 CREATE INDEX todos_namespace ON todos USING btree (namespace_id) WHERE (namespace_id IS NOT NULL);
 CREATE INDEX todos_note ON todos USING btree (note_id);
+CREATE UNIQUE INDEX todos_pending_commented_commit_key ON todos USING btree (commented_commit_id, user_id) WHERE ((state = 'pending'::text) AND (commented_commit_id IS NOT NULL));
 CREATE UNIQUE INDEX todos_pending_epic_key ON todos USING btree (epic_id, user_id) WHERE ((state = 'pending'::text) AND (epic_id IS NOT NULL));
 CREATE UNIQUE INDEX todos_pending_key ON todos USING btree (issue_id, user_id) WHERE (state = 'pending'::text);
 CREATE UNIQUE INDEX todos_pending_merge_request_key ON todos USING btree (merge_request_id, user_id) WHERE ((state = 'pending'::text) AND (merge_request_id IS NOT NULL));
@@ -2980,13 +3006,16 @@ create table user_mentions (
   user_id bigint not null,
   merge_request_id bigint,
   epic_id bigint,
-  constraint user_mentions_one_thing CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id) = 1)),
+  commented_commit_id bigint,
+  constraint user_mentions_one_thing CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, commented_commit_id) = 1)),
+  constraint user_mentions_commented_commit_id_fkey FOREIGN KEY (commented_commit_id) REFERENCES commented_commits(id) ON DELETE CASCADE,
   constraint user_mentions_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
   constraint user_mentions_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint user_mentions_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint user_mentions_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE,
   constraint user_mentions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX user_mentions_commented_commit_key ON user_mentions USING btree (commented_commit_id, COALESCE(note_id, (0)::bigint), user_id) WHERE (commented_commit_id IS NOT NULL);
 CREATE UNIQUE INDEX user_mentions_epic_key ON user_mentions USING btree (epic_id, COALESCE(note_id, (0)::bigint), user_id) WHERE (epic_id IS NOT NULL);
 CREATE UNIQUE INDEX user_mentions_issue_key ON user_mentions USING btree (issue_id, COALESCE(note_id, (0)::bigint), user_id);
 CREATE UNIQUE INDEX user_mentions_merge_request_key ON user_mentions USING btree (merge_request_id, COALESCE(note_id, (0)::bigint), user_id) WHERE (merge_request_id IS NOT NULL);
@@ -3177,6 +3206,16 @@ CREATE OR REPLACE FUNCTION public.announce_change_of_merge_request()
 AS $function$
 begin
   perform announce_change('merge_request:' || coalesce(new.merge_request_id, old.merge_request_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_commit_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('commit_comments:' || project_id)
+     from commented_commits where id = coalesce(new.commented_commit_id, old.commented_commit_id);
   return null;
 end $function$;
 
@@ -3450,15 +3489,21 @@ AS $function$
 declare
   issue bigint := coalesce(new.issue_id, old.issue_id);
   merge_request bigint := coalesce(new.merge_request_id, old.merge_request_id);
+  commit_project bigint;
 begin
   if coalesce(new.note_id, old.note_id) is not null then
-    select notes.issue_id, notes.merge_request_id into issue, merge_request from notes where id = coalesce(new.note_id, old.note_id);
+    select notes.issue_id, notes.merge_request_id, commented_commits.project_id into issue, merge_request, commit_project
+      from notes left join commented_commits on commented_commits.id = notes.commented_commit_id
+     where notes.id = coalesce(new.note_id, old.note_id);
   end if;
   if issue is not null then
     perform announce_change('issue:' || issue);
   end if;
   if merge_request is not null then
     perform announce_change('merge_request:' || merge_request);
+  end if;
+  if commit_project is not null then
+    perform announce_change('commit_comments:' || commit_project);
   end if;
   return null;
 end $function$;
