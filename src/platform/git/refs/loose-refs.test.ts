@@ -11,7 +11,7 @@ import { git, importCommits, openScene } from '../scene.ts'
 import type { Repository } from '../storage/repository.ts'
 import type { RefMove } from './loose-refs.ts'
 import { moveLooseRefs, readLooseRef, releaseLocks } from './loose-refs.ts'
-import { RefConflict, updateRefs } from './update.ts'
+import { RefConflict, RefLocked, updateRefs } from './update.ts'
 
 const scene = await openScene()
 after(() => scene[Symbol.asyncDispose]())
@@ -199,6 +199,22 @@ test('a lock left by a killed process is recognised by its two names and removed
   assert.equal(await outputOf(script), 'true\n')
   assert.equal(tipOf(repository, 'refs/heads/main'), one)
   assert.ok(!existsSync(lock))
+})
+
+test('a lock of git that is not released refuses the move and keeps the reference; one left for hours is removed', async t => {
+  const { repository, one, two } = await repositoryOfTwo()
+  const lock = join(repository.path, 'refs/heads/main.lock')
+  const move = { ref: 'refs/heads/main', old: two, new: one }
+  writeFileSync(lock, '')
+
+  await assert.rejects(updateRefs(repository, [move]), error => error instanceof RefLocked && error.kind === 'conflict')
+  assert.equal(tipOf(repository, 'refs/heads/main'), two)
+  assert.ok(existsSync(lock))
+
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2 * 60 * 60 * 1000 })
+  await updateRefs(repository, [move])
+  assert.equal(tipOf(repository, 'refs/heads/main'), one)
+  assert.deepEqual(leftovers(repository), [])
 })
 
 async function outputOf(script: string): Promise<string> {

@@ -7,7 +7,7 @@
  * to `git update-ref`, which waits, or reports the error.
  *
  * A lock is a hard link to a file in `objects` that is complete and on disk before; it is held for a few synchronous calls. A process that
- * is killed in this moment leaves a lock with two names, which locks of git never have: `releaseLocks` recognises it by that.
+ * is killed in this moment leaves a lock with two names, which locks of git never have: `isAbandoned` recognises it by that.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs'
@@ -144,16 +144,32 @@ function tryUnlink(path: string): boolean {
   }
 }
 
+/** No git of ours runs for so long, in milliseconds (process/subcommands.ts). */
+const LONGEST_GIT = 65 * 60 * 1000
+
+/** A git that another process of the instance started before this one began may hold a lock for so long, in milliseconds. */
+const LONGEST_OF_OTHERS = 60 * 1000
+
 /**
- * Was the lock left by an Ingot that ended while it held it? Ingot's locks have two names, and this process holds none while it checks one,
- * so it is of an earlier process: a storage has one process at a time.
+ * Was the lock left by a process that ended while it held it? Ingot's locks have two names, and this process holds none while it checks one:
+ * of an earlier process it is, if it is older than this one. One of git's own has one name, and is held for a moment.
  */
 function isAbandoned(lock: string): boolean {
   const found = statSync(lock, { throwIfNoEntry: false })
-  return found !== undefined && found.nlink > 1 && found.ctimeMs < performance.timeOrigin
+  if (found === undefined) return false
+  const age = Date.now() - found.ctimeMs
+  return age > LONGEST_GIT || (found.ctimeMs < performance.timeOrigin && (found.nlink > 1 || age > LONGEST_OF_OTHERS))
 }
 
-/** Removes the locks that a killed Ingot has left on these references; git would wait for them in vain. */
+/** The first of these references whose lock, or else that of all packed ones, has been held for `ms` milliseconds and more. */
+export function lockedFor(place: Place, refs: readonly string[], ms: number): string | undefined {
+  return [...refs, 'packed-refs'].find(ref => {
+    const found = statSync(lockOf(place, ref), { throwIfNoEntry: false })
+    return found !== undefined && Date.now() - found.ctimeMs >= ms
+  })
+}
+
+/** Removes the locks that killed processes have left on these references; git would wait for them in vain. */
 export function releaseLocks(place: Place, refs: readonly string[]): void {
   for (const lock of [...refs, 'packed-refs'].map(ref => lockOf(place, ref))) if (isAbandoned(lock)) tryUnlink(lock)
 }

@@ -3,11 +3,11 @@
 import { GitError, GitProcessError } from '../errors.ts'
 import { objectInfo, readRefs } from '../objects/objects.ts'
 import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
-import { runGit } from '../process/run.ts'
+import { runGit, withConfiguration } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
 import { allRefs } from './list.ts'
 import type { RefMove } from './loose-refs.ts'
-import { moveLooseRefs } from './loose-refs.ts'
+import { lockedFor, moveLooseRefs } from './loose-refs.ts'
 import { isValidRefName } from './names.ts'
 
 /**
@@ -35,15 +35,27 @@ export class RefConflict extends GitError {
   }
 }
 
+/** The lock of a reference is held, by a git that runs or has left it behind: nothing was moved. */
+export class RefLocked extends GitError {
+  constructor(ref: string) {
+    super('conflict', `The reference ${ref} is locked by another process of git. Please try again later.`)
+  }
+}
+
+/** How long a lock is waited for, in milliseconds. Those who hold one need a moment. */
+const LOCK_PATIENCE = 1000
+
 /** Moves that are made without starting git, in the plain case (loose-refs.ts). */
 const MOST_WITHOUT_GIT = 4
 
-/** Attempts at a transaction that failed although all references have the expected values (a lock held for long). */
+const lockEnvironment = withConfiguration([['core.filesRefLockTimeout', String(LOCK_PATIENCE)]])
+
+/** Attempts at a transaction that failed although all references have the expected values (locks held by one after the other). */
 const attempts = 3
 
 /**
  * Moves references in one transaction. Throws `RefConflict` if one of them does not have the expected value, `invalid` for a bad name, a
- * duplicate, or a `new` that does not exist; then nothing moves.
+ * duplicate, or a `new` that does not exist, `RefLocked` if a lock is not released within a second; then nothing moves.
  */
 export async function updateRefs(repository: Repository, moves: readonly RefMove[]): Promise<void> {
   if (moves.length === 0) return
@@ -59,13 +71,19 @@ export async function updateRefs(repository: Repository, moves: readonly RefMove
   const input = ['start', ...moves.flatMap(instructionOf), 'prepare', 'commit'].map(part => `${part}\0`).join('')
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await runGit(repository, { subcommand: 'update-ref', flags: ['--stdin', '-z'], input })
+      await runGit(repository, { subcommand: 'update-ref', flags: ['--stdin', '-z'], input, environment: lockEnvironment })
       return
     } catch (error) {
       // git has one exit code for all failures: the current values distinguish a lost race from a broken disk.
       if (!(error instanceof GitProcessError) || error.exitCode === null) throw error
       const conflict = await findConflict(repository, moves)
       if (conflict !== undefined) throw conflict
+      const locked = lockedFor(
+        repository,
+        moves.map(({ ref }) => ref),
+        LOCK_PATIENCE,
+      )
+      if (locked !== undefined) throw new RefLocked(locked)
       if (attempt === attempts) throw error
     }
   }
