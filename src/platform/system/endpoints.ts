@@ -4,7 +4,7 @@ import { bytes, type Endpoint, endpoint, one } from '../kernel/declaration/endpo
 import { inInstance } from '../kernel/declaration/scope.ts'
 import type { Examples } from '../kernel/openapi/openapi.ts'
 import { Descriptions } from './description.ts'
-import { Liveness, Metadata, Readiness, Version } from './entity.ts'
+import { ApiIndex, Liveness, Metadata, Readiness, Version } from './entity.ts'
 import { assertReady } from './health.ts'
 import { metricsText, metricsType } from './metrics.ts'
 import { inMonitoring, monitoring } from './monitoring.ts'
@@ -18,6 +18,21 @@ export const getVersion = endpoint({
   scopes: ['read_user'],
   answers: one(Version),
   run: ({ tier }) => ({ version: apiVersion(tier), revision: version }),
+})
+
+/** Where the API is described, for those who open the address that the program prints. */
+export const getIndex = endpoint({
+  route: 'GET /api/v4',
+  summary: 'Say where the API is described',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: root,
+  answers: one(ApiIndex),
+  run: ({ tier, url }) => ({
+    version: apiVersion(tier),
+    documentation_url: `${url}/-/docs`,
+    description_url: `${url}/api/v4/openapi.json`,
+  }),
 })
 
 export const getMetadata = endpoint({

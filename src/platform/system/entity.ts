@@ -9,6 +9,16 @@ export const Version = plain(
   Type.Object({ version: text('Version'), revision: text('Revision of the source; null where unknown') }),
 )
 
+/** `GET /api/v4`. */
+export const ApiIndex = plain(
+  'ApiIndex',
+  Type.Object({
+    version: text('Version'),
+    documentation_url: text('Address of the page that describes the API'),
+    description_url: text('Address of the description in the form of OpenAPI'),
+  }),
+)
+
 /** `GET /metadata`. */
 export const Metadata = plain(
   'Metadata',

@@ -33,6 +33,19 @@ test('metadata shows the edition', async () => {
   })
 })
 
+test('the address of the API says where it is described, with and without a slash', async () => {
+  for (const address of [`${scene.url}/api/v4`, `${scene.url}/api/v4/`]) {
+    const { status, body } = await scene.anonymous.get(address)
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      version: (await scene.root.get('/version')).body.version,
+      documentation_url: `${scene.url}/-/docs`,
+      description_url: `${scene.url}/api/v4/openapi.json`,
+    })
+    for (const described of [body.documentation_url, body.description_url]) assert.equal((await scene.anonymous.get(described)).status, 200)
+  }
+})
+
 test('health, liveness and readiness are public', async () => {
   assert.deepEqual(await scene.anonymous.get(`${scene.url}/-/health`), { status: 200, body: 'Ingot OK' })
   assert.deepEqual(await scene.anonymous.get(`${scene.url}/-/liveness`), { status: 200, body: { status: 'ok' } })
