@@ -27,6 +27,7 @@ const statedElsewhere: Readonly<Record<string, string>> = {
   only: 'MIT',
   ssh2: 'MIT',
   streamsearch: 'MIT',
+  'xml-escape': 'MIT',
 }
 
 interface Locked {
@@ -41,7 +42,7 @@ const packages = Object.entries(lock.packages as Record<string, Locked>)
   .filter(([path]) => path !== '')
   .map(([path, locked]) => {
     const name = path.split('node_modules/').at(-1) as string
-    return { name, ...locked, license: locked.license ?? statedElsewhere[name] }
+    return { name, ...locked, license: statedElsewhere[name] ?? locked.license }
   })
 
 test('every dependency has a licence that is allowed', () => {

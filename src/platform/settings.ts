@@ -134,7 +134,7 @@ export const settings = {
   providersFile: {
     env: 'INGOT_PROVIDERS_FILE',
     standard: '',
-    says: 'A JSON file with the providers that people sign in by: OpenID Connect, GitHub, another instance of this API, LDAP directories (handbook, “Sign-in by other accounts”)',
+    says: 'A JSON file with the providers that people sign in by: OpenID Connect, SAML, GitHub, another instance of this API, LDAP directories (handbook, “Sign-in by other accounts”)',
   },
   breachedPasswordsFile: {
     env: 'INGOT_BREACHED_PASSWORDS_FILE',

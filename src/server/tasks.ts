@@ -35,6 +35,7 @@ import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
 import { sendPasswordReset } from '../identity/password_resets/commands.ts'
 import { sweepPasswordResets } from '../identity/password_resets/revocation.ts'
 import { sweepAttempts } from '../identity/providers/attempts.ts'
+import { sweepAnswers } from '../identity/saml/answers.ts'
 import { sendUnlock } from '../identity/sessions/locks/locks.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
@@ -120,6 +121,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
     await sweepNotified(deps)
     await sweepPasswordResets(deps)
     await sweepAttempts(deps)
+    await sweepAnswers(deps)
     await sweepConfirmations(deps)
   },
   async mail_expiring() {

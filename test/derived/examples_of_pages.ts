@@ -250,6 +250,8 @@ export const pagePaths: Readonly<Record<string, (where: Where) => Things>> = {
     environment_id: place.things.manual_environment as number,
     deployment_id: place.things.manual_deployment as number,
   }),
+  'GET /users/auth/:provider/metadata': () => ({ provider: 'works' }),
+  'POST /users/auth/:provider/callback': () => ({ provider: 'works' }),
   'POST /:project_path/-/settings/general/restore': ({ place }) => ({ project_path: `${place.group.full_path}/marked` }),
 }
 

@@ -4,6 +4,7 @@
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makePair } from '../../src/identity/saml/scene_pair.ts'
 import { type AtEnd, atEnd as atEndOfFile, Ending } from '../at_end.ts'
 import { copyOfOnce } from '../database.ts'
 import { testFolder } from '../folder.ts'
@@ -21,8 +22,17 @@ const roles = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const
 
 const PROVIDERS = 'providers.json'
 
-/** A sign-in provider that nothing is sent to before people come back from it. */
-const provider = { name: 'github', label: 'GitHub', kind: 'github', settings: { client_id: 'ingot', client_secret: 'correct horse' } }
+/** Sign-in providers that nothing is sent to before people come back from them. */
+const providers = () => [
+  { name: 'github', label: 'GitHub', kind: 'github', settings: { client_id: 'ingot', client_secret: 'correct horse' } },
+  { name: 'works', label: 'Works', kind: 'saml', settings: samlSettings() },
+]
+
+const samlSettings = () => ({
+  entity_id: 'https://id.example.com',
+  sso_url: 'https://id.example.com/sso',
+  certificate: makePair().certificate,
+})
 
 /** The world in a scene of this file, or in one that ends as `atEnd` says. */
 export async function copyOfWorld(atEnd: AtEnd = atEndOfFile): Promise<World> {
@@ -41,7 +51,7 @@ async function makeWorld(databaseUrl: string, folder: string): Promise<void> {
   try {
     const dataDir = join(folder, 'data')
     await mkdir(dataDir, { recursive: true })
-    await writeFile(join(dataDir, PROVIDERS), JSON.stringify({ providers: [provider] }))
+    await writeFile(join(dataDir, PROVIDERS), JSON.stringify({ providers: providers() }))
     const scene = await openScene({
       settings: { providersFile: join(dataDir, PROVIDERS) },
       beginning: { databaseUrl, dataDir },

@@ -32,6 +32,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/spaces/invitations/mail.ts': 1,
     // Secrets of this server at sign-in providers.
     'src/identity/providers/kinds/oauth.ts': 1,
+    'src/identity/saml/service.ts': 1,
     'src/identity/providers/kinds/openid_connect.ts': 1,
   },
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {
@@ -58,6 +59,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/sessions/entry.ts': 1,
     // The state that goes to a sign-in provider, and the cookie of the browser.
     'src/identity/providers/attempts.ts': 2,
+    // What a kept answer of a provider is found by, once.
+    'src/identity/saml/kind.ts': 1,
     'src/identity/two_factor/pending.ts': 1,
     'src/portal/settings/two_factor/view.ts': 1,
     'src/spaces/tokens/entity.ts': 3,

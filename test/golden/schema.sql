@@ -2682,6 +2682,20 @@ create table runners_tokens (
 );
 CREATE UNIQUE INDEX runners_tokens_instance_key ON runners_tokens USING btree ((true)) WHERE ((namespace_id IS NULL) AND (project_id IS NULL));
 
+create table saml_answers (
+  id bigint generated always as identity not null,
+  provider text not null,
+  assertion_digest text not null,
+  digest text not null,
+  said jsonb,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint saml_answers_pkey PRIMARY KEY (id),
+  constraint saml_answers_digest_key UNIQUE (digest),
+  constraint saml_answers_provider_assertion_digest_key UNIQUE (provider, assertion_digest)
+);
+CREATE INDEX saml_answers_expires_at ON saml_answers USING btree (expires_at);
+
 create table scim_identities (
   id bigint generated always as identity not null,
   group_id bigint not null,

@@ -1,20 +1,25 @@
 /** Sign-in by a provider: going there, and coming back. */
 import { isImpersonated } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { type ByteAnswer, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
+import { type ByteAnswer, bytes, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
+import { pages } from '../../platform/pages/dialect.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { done, redirect } from '../../platform/pages/frame/document.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { unlinkOwn } from '../identities/removal.ts'
+import { LONGEST_ANSWER } from '../saml/assertion.ts'
+import { answersOfProviders } from '../saml/dialect.ts'
 import { answerSignIn } from '../sessions/answer.ts'
 import { signInPage } from '../sessions/pages.ts'
 import { linkBy, signInBy } from './arrival.ts'
 import { beginAttempt, endAttempt, type Purpose, type Returned } from './attempts.ts'
 import { leavingPage } from './pages.ts'
-import { type Claims, type Provider, ProviderFailed } from './provider.ts'
+import { type ByForm, type Claims, type Provider, ProviderFailed } from './provider.ts'
 import { inOwnIdentity, inProvider } from './scope.ts'
+
+const back = optional(text('Path of this server to go to afterwards', { maxLength: 65_536 }))
 
 /** Sends the browser to a provider; where that fails, `refused` says it. */
 export async function goTo(
@@ -46,12 +51,12 @@ export const beginSignIn = pageEndpoint({
   can: 'read_instance',
   anonymous: true,
   writes: 'own',
-  params: { redirect: optional(text('Path of this server to go to afterwards', { maxLength: 65_536 })) },
+  params: { redirect: back },
   async run(ctx) {
-    const back = localPath(ctx.params.redirect)
-    if (ctx.actor.user) return redirect(back)
+    const to = localPath(ctx.params.redirect)
+    if (ctx.actor.user) return redirect(to)
     await ctx.deps.limiter.signIn(ctx.request.ip)
-    return goTo(ctx, ctx.provider, { returnTo: back }, refused => signInPage(ctx, { back, refused }))
+    return goTo(ctx, ctx.provider, { returnTo: to }, refused => signInPage(ctx, { back: to, refused }))
   },
 })
 
@@ -61,11 +66,18 @@ export const finishSignIn = pageEndpoint({
   summary: 'Come back from a provider',
   scope: inProvider,
   can: 'read_instance',
-  params: { state: optional(text('What the attempt is found by', { maxLength: 1024 })) },
+  params: {
+    state: optional(text('What the attempt is found by', { maxLength: 1024 })),
+    answer: optional(text('What an answer is found by that the provider has sent in a form', { maxLength: 1024 })),
+    redirect: back,
+  },
   async run(ctx) {
     await ctx.deps.limiter.signIn(ctx.request.ip)
     const { provider } = ctx
-    const returned = await endAttempt(ctx, provider, ctx.params.state ?? '')
+    const { state, answer, redirect: to } = ctx.params
+    const { byForm } = provider.kind
+    if (state === undefined && answer !== undefined && byForm) return unasked(ctx, provider, { byForm, answer, returnTo: localPath(to) })
+    const returned = await endAttempt(ctx, provider, state ?? '')
     if (!returned)
       return failedPage(
         ctx,
@@ -78,17 +90,72 @@ export const finishSignIn = pageEndpoint({
   },
 })
 
+/** A person whom the provider has sent by itself (`byForm`): nothing was begun in this browser. */
+async function unasked(
+  ctx: Context,
+  provider: Provider,
+  { byForm, answer, returnTo }: { readonly byForm: ByForm; readonly answer: string; readonly returnTo: string },
+): Promise<ByteAnswer> {
+  const claims = await given(ctx, provider, () => byForm.unasked(ctx, provider, answer))
+  return 'failed' in claims ? failedPage(ctx, undefined, claims.failed) : signedIn(ctx, provider, { returnTo }, claims)
+}
+
+// Other sites send this form, and it takes no credentials (answersOfProviders). The signature of the provider proves it, once.
+export const receiveAnswer = pageEndpoint({
+  route: 'POST /users/auth/:provider/callback',
+  summary: 'Take the answer that a provider has the browser send',
+  dialect: answersOfProviders,
+  scope: inProvider,
+  can: 'read_instance',
+  anonymous: true,
+  writes: 'own',
+  params: {
+    SAMLResponse: text('The answer, in base64', { maxLength: LONGEST_ANSWER, examples: ['PHNhbWxwOlJlc3BvbnNlLz4='] }),
+    RelayState: optional(text('What the answer belongs to', { maxLength: 1024 })),
+  },
+  async run(ctx) {
+    await ctx.deps.limiter.signIn(ctx.request.ip)
+    const { provider, params } = ctx
+    const { byForm } = provider.kind
+    if (!byForm) throw notFound('Provider')
+    try {
+      return redirect(await byForm.receive(ctx, provider, { answer: params.SAMLResponse, relayState: params.RelayState ?? '' }))
+    } catch (error) {
+      return failedPage(ctx, undefined, messageOf(ctx, provider, error))
+    }
+  },
+})
+
+export const showMetadata = endpoint({
+  route: 'GET /users/auth/:provider/metadata',
+  summary: 'How this server describes itself to a provider',
+  dialect: pages,
+  scope: inProvider,
+  can: 'read_instance',
+  answers: bytes('application/samlmetadata+xml'),
+  run(ctx) {
+    const { byForm } = ctx.provider.kind
+    if (!byForm) throw notFound('Provider')
+    return { body: byForm.metadata(ctx, ctx.provider) }
+  },
+})
+
 async function claimsFrom(ctx: Context, provider: Provider, { attempt }: Returned): Promise<Claims | { readonly failed: string }> {
   if (!provider.kind.byVisit) throw notFound('Provider')
   const answer = new URLSearchParams(ctx.request.address.split('?', 2)[1] ?? '')
+  const { byVisit } = provider.kind
+  return given(ctx, provider, () => byVisit.finish(ctx, provider, attempt, answer))
+}
+
+async function given(ctx: Context, provider: Provider, claims: () => Promise<Claims>): Promise<Claims | { readonly failed: string }> {
   try {
-    return await provider.kind.byVisit.finish(ctx, provider, attempt, answer)
+    return await claims()
   } catch (error) {
     return { failed: messageOf(ctx, provider, error) }
   }
 }
 
-async function signedIn(ctx: Context, provider: Provider, { returnTo }: Returned, claims: Claims): Promise<ByteAnswer> {
+async function signedIn(ctx: Context, provider: Provider, { returnTo }: Pick<Returned, 'returnTo'>, claims: Claims): Promise<ByteAnswer> {
   return answerSignIn(ctx, await signInBy(ctx, provider, claims), {
     back: returnTo,
     isRemembered: false,

@@ -97,6 +97,20 @@ export interface ByVisit<S> {
   signOut?(ctx: Context, provider: Provider<S>, back: string): Promise<string | undefined>
 }
 
+/** Sign-in by an answer that the provider has the browser send, in a form of its own site. */
+export interface ByForm<S = Record<string, unknown>> {
+  /** How this server describes itself to the provider, as XML. */
+  metadata(ctx: Context, provider: Provider<S>): string
+  /**
+   * Checks an answer and keeps it.
+   * @returns the address here that goes on, with the cookies of the browser
+   * @throws ProviderFailed
+   */
+  receive(ctx: Context, provider: Provider<S>, sent: { readonly answer: string; readonly relayState: string }): Promise<string>
+  /** Who a kept answer says a person is who was not sent to the provider. @throws ProviderFailed */
+  unasked(ctx: Context, provider: Provider<S>, answer: string): Promise<Claims>
+}
+
 /** Someone who gives a password. */
 export interface PasswordLogin {
   /** The name as they typed it. */
@@ -123,6 +137,7 @@ export interface ProviderKind<S extends TObject = TObject> {
   /** Addresses among the settings, which need TLS unless the provider is at a private address. */
   readonly addresses: readonly (keyof Static<S> & string)[]
   readonly byVisit?: ByVisit<Static<S>>
+  readonly byForm?: ByForm<Static<S>>
   readonly directory?: Directory<Static<S>>
   /** Refuses settings that the schema cannot. @throws Error whose message says what is wrong, without values */
   assertSettings?(settings: Static<S>): void

@@ -1603,6 +1603,16 @@ export interface RunVariables {
   variable_type: Generated<"env_var" | "file">;
 }
 
+export interface SamlAnswers {
+  assertion_digest: string;
+  created_at: Timestamp;
+  digest: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  provider: string;
+  said: Json | null;
+}
+
 export interface ScimIdentities {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -2006,6 +2016,7 @@ export interface DB {
   runner_projects: RunnerProjects;
   runners: Runners;
   runners_tokens: RunnersTokens;
+  saml_answers: SamlAnswers;
   scim_identities: ScimIdentities;
   scim_tokens: ScimTokens;
   seen_versions: SeenVersions;

@@ -102,6 +102,11 @@ export const credentialKinds = {
     ends: 'expires_at',
   },
   'provider_attempts.browser_digest': { says: 'The browsers that these began in, which open nothing alone', ends: 'expires_at' },
+  'saml_answers.digest': {
+    says: 'Answers of SAML providers, on their way from the form to the sign-in: used, or after five minutes',
+    ends: 'expires_at',
+  },
+  'saml_answers.assertion_digest': { says: 'The assertions that these are, which open nothing by their ids', ends: 'expires_at' },
   'recovery_codes.digest': { says: 'Recovery codes of two-factor authentication: used, made again, or when it is turned off' },
   'invitations.digest': {
     says: 'Links of invitations: accepted, declined, taken back, or when who invited is no longer active',

@@ -1,0 +1,135 @@
+/** Answers of SAML identity providers: the signature by the library, and here what the signed assertion must say. */
+import type { Profile } from '@node-saml/node-saml'
+import { DOMParser } from '@xmldom/xmldom'
+import { ProviderFailed } from '../providers/provider.ts'
+import { nameIdFormats, type SamlService, samlOf } from './service.ts'
+
+/** What a provider has said about a person. */
+export interface Said {
+  /** The name, and its form where the provider gives one. */
+  readonly nameId: string
+  readonly nameIdFormat?: string | undefined
+  /** By name: the values. */
+  readonly attributes: Readonly<Record<string, readonly string[]>>
+  /** How the person has signed in there. */
+  readonly contexts: readonly string[]
+  /** The request that it answers; undefined: nobody has asked. */
+  readonly inResponseTo?: string | undefined
+}
+
+/** An assertion that holds now. */
+export interface Asserted extends Said {
+  readonly assertionId: string
+  readonly endsAt: Date
+}
+
+/** The longest answer in base64, in characters. */
+export const LONGEST_ANSWER = 200_000
+
+/** An element as the library reads it: attributes, text and children. */
+interface Element {
+  readonly $?: Readonly<Record<string, string>>
+  readonly _?: string
+  readonly [child: string]: unknown
+}
+
+/**
+ * Checks an answer.
+ * @throws ProviderFailed for one that is not signed by the provider, is meant for others, has ended, or is none
+ */
+export async function verifyAnswer(service: SamlService, answer: string, now: Date): Promise<Asserted> {
+  try {
+    assertPlain(service, Buffer.from(answer, 'base64').toString('utf8'))
+    const { profile } = await samlOf(service).validatePostResponseAsync({ SAMLResponse: answer })
+    if (!profile) throw new Error('the answer says nothing')
+    return assertionIn(profile, service, now)
+  } catch (error) {
+    throw new ProviderFailed(`${service.label} has sent an answer that cannot be used. Please begin again, or ask its administrators.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Before anything else: a document without types and entities, sent to this address. */
+function assertPlain({ callback }: SamlService, xml: string): void {
+  if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new Error('the answer declares a document type')
+  const refuse = (message: string) => {
+    throw new Error(message)
+  }
+  const parser = new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } })
+  const destination = parser.parseFromString(xml, 'text/xml').documentElement.getAttribute('Destination')
+  if (destination && destination !== callback) throw new Error('the answer is meant for another address')
+}
+
+function assertionIn(profile: Profile, { issuer, callback, clockSkew }: SamlService, now: Date): Asserted {
+  const { Assertion: assertion } = (profile.getAssertion?.() ?? {}) as { Assertion?: Element }
+  if (!assertion) throw new Error('there is no assertion')
+  const skew = clockSkew * 1000
+  const [conditions] = children(assertion, 'Conditions')
+  if (textOf(children(assertion, 'Issuer')[0]) !== issuer) throw new Error('the assertion is by another issuer')
+  assertTimes(conditions, now, skew)
+  if (children(assertion, 'AuthnStatement').length === 0) throw new Error('nobody has signed in')
+  const [subject] = children(assertion, 'Subject')
+  const confirmation = confirmationIn(subject, { callback, now, skew })
+  const [nameId] = children(subject, 'NameID')
+  const assertionId = assertion.$?.ID
+  if (!assertionId) throw new Error('the assertion has no id')
+  return {
+    assertionId,
+    nameId: textOf(nameId),
+    nameIdFormat: nameId?.$?.Format,
+    attributes: attributesOf(assertion),
+    contexts: children(assertion, 'AuthnStatement')
+      .flatMap(statement => children(statement, 'AuthnContext'))
+      .flatMap(context => children(context, 'AuthnContextClassRef'))
+      .map(textOf),
+    inResponseTo: confirmation.InResponseTo || undefined,
+    endsAt: new Date(instant(confirmation.NotOnOrAfter) + skew),
+  }
+}
+
+/** The bearer's confirmation that holds here and now: for this address, and not ended. */
+function confirmationIn(
+  subject: Element | undefined,
+  { callback, now, skew }: { readonly callback: string; readonly now: Date; readonly skew: number },
+): Readonly<Record<string, string>> {
+  for (const confirmation of children(subject, 'SubjectConfirmation')) {
+    const [data] = children(confirmation, 'SubjectConfirmationData')
+    if (confirmation.$?.Method !== 'urn:oasis:names:tc:SAML:2.0:cm:bearer' || data?.$?.Recipient !== callback) continue
+    assertTimes(data, now, skew)
+    return data.$
+  }
+  throw new Error('the assertion is not for the bearer at this address')
+}
+
+/** An end is required: what never ends could be sent again for ever. */
+function assertTimes(element: Element | undefined, now: Date, skew: number): void {
+  const { NotBefore: from, NotOnOrAfter: until } = element?.$ ?? {}
+  if (instant(until) + skew <= now.getTime()) throw new Error('the assertion has ended')
+  if (from !== undefined && instant(from) - skew > now.getTime()) throw new Error('the assertion does not hold yet')
+}
+
+function instant(value: string | undefined): number {
+  const at = Date.parse(value ?? '')
+  if (Number.isNaN(at)) throw new Error('a time is missing')
+  return at
+}
+
+function attributesOf(assertion: Element): Record<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const attribute of children(assertion, 'AttributeStatement').flatMap(statement => children(statement, 'Attribute'))) {
+    const name = attribute.$?.Name
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), ...children(attribute, 'AttributeValue').map(textOf)])
+  }
+  return Object.fromEntries(found)
+}
+
+const children = (element: Element | undefined, name: string): Element[] => {
+  const found = element?.[name]
+  return Array.isArray(found) ? found.map(child => (typeof child === 'string' ? { _: child } : (child as Element))) : []
+}
+
+const textOf = (element: Element | undefined): string => (typeof element?._ === 'string' ? element._.trim() : '')
+
+/** Is the name made for one session alone? */
+export const isTransient = ({ nameIdFormat }: Said): boolean => nameIdFormat === nameIdFormats.transient
