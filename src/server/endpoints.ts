@@ -49,6 +49,9 @@ import * as timeTracking from '../collaboration/time_tracking/endpoints.ts'
 import * as todos from '../collaboration/todos/endpoints.ts'
 import * as deployments from '../delivery/deployments/endpoints.ts'
 import * as environments from '../delivery/environments/endpoints.ts'
+import * as featureFlags from '../delivery/feature_flags/endpoints.ts'
+import * as unleash from '../delivery/feature_flags/unleash/endpoints.ts'
+import * as flagUserLists from '../delivery/feature_flags/user_lists/endpoints.ts'
 import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
@@ -258,6 +261,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),
   freeze_periods: exportedBy(freezePeriods),
+  feature_flags: [...exportedBy(featureFlags), ...exportedBy(flagUserLists), ...exportedBy(unleash)],
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],
   variables: [...variables.instanceVariables, ...variables.groupVariables, ...variables.projectVariables],
   plan_limits: exportedBy(planLimits),

@@ -92,6 +92,7 @@ projectTabs.provide([
   { key: 'tags', label: 'Tags', icon: 'tag', path: '/-/tags', can: 'read_code', hotkey: 'g v' },
   { key: 'releases', label: 'Releases', icon: 'rocket', path: '/-/releases', can: 'read_release', needsCommits: true, hotkey: 'g o' },
   { key: 'environments', label: 'Environments', icon: 'server', path: '/-/environments', can: 'read_environment', hotkey: 'g e' },
+  { key: 'feature_flags', label: 'Feature flags', icon: 'flag', path: '/-/feature_flags', can: 'read_feature_flag' },
   { key: 'artifacts', label: 'Artifacts', icon: 'archive', path: '/-/artifacts', can: 'read_job' },
   { key: 'ci_editor', label: 'CI editor', icon: 'pencil', path: '/-/ci/editor', can: 'push_code' },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },

@@ -54,6 +54,7 @@ import * as epicLists from '../portal/epics/lists.ts'
 import * as roadmap from '../portal/epics/roadmap/endpoints.ts'
 import * as epic from '../portal/epics/show.ts'
 import * as explore from '../portal/explore/endpoints.ts'
+import { featureFlagPages } from '../portal/feature_flags/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
 import { freezePeriodPages } from '../portal/freeze_periods/endpoints.ts'
@@ -203,6 +204,7 @@ export const pages: readonly Endpoint[] = [
   protectedTagPages,
   projectProtectedEnvironmentPages,
   groupProtectedEnvironmentPages,
+  featureFlagPages,
   freezePeriodPages,
   resourceGroupPages,
   projectHookPages,

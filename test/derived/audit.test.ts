@@ -195,6 +195,8 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /projects/:id/triggers/:trigger_id': { description: 'Another description' },
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': { description: 'Another description' },
   'PUT /projects/:id/freeze_periods/:freeze_period_id': { freeze_start: '1 2 * * 3' },
+  'PUT /projects/:id/feature_flags/:feature_flag_name': { description: 'Another description' },
+  'PUT /projects/:id/feature_flags_user_lists/:iid': { name: 'others' },
   'PUT /projects/:id/protected_environments/:name': { deploy_access_levels: [{ access_level: 60 }] },
   'PUT /groups/:id/protected_environments/:name': { deploy_access_levels: [{ access_level: 60 }] },
   'PUT /runners/:id': { description: 'Another description' },

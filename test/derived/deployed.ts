@@ -26,6 +26,18 @@ export async function deploying(world: World): Promise<void> {
     }
     const freeze = { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1' }
     for (const _ of rows) things.freeze_period = (await make(scene.root, `${project.url}/freeze_periods`, freeze)).id
+    for (const row of rows) {
+      const lists = `${project.url}/feature_flags_user_lists`
+      // No flag names the first one, which is deleted.
+      await make(scene.root, lists, { name: `testers ${row}`, user_xids: 'a,b' })
+      const list = await make(scene.root, lists, { name: `friends ${row}`, user_xids: 'c,d' })
+      const scopes = [{ environment_scope: 'production' }]
+      const strategies = [
+        { name: 'default', parameters: {}, scopes },
+        { name: 'gitlabUserList', parameters: {}, user_list_id: list.id, scopes },
+      ]
+      await make(scene.root, `${project.url}/feature_flags`, { name: `flag_${row}`, strategies })
+    }
     await bringMergeRequests(world, project.id, things)
   }
 }

@@ -29,6 +29,8 @@ const without: readonly string[] = [
   'OAuthTokenInfo',
   'OpenIdUserInfo',
   'Signature',
+  'UnleashFeatures',
+  'UnleashNothing',
   'UserSummaryWithCustomAttributes',
   'UserWithCountsWithCustomAttributes',
 ]

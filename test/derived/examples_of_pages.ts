@@ -48,6 +48,8 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     project_path: place.project.full_path,
     freeze_period_id: place.things.freeze_period as number,
   }),
+  inFeatureFlagPage: ({ place }) => ({ project_path: place.project.full_path, feature_flag_name: 'flag_1' }),
+  inFlagUserListPage: ({ place }) => ({ project_path: place.project.full_path, iid: 1 }),
   inResourceGroupPage: ({ place }) => ({ project_path: place.project.full_path, key: 'machine-1' }),
   inProtectedTagPage: ({ place }) => ({ project_path: place.project.full_path, name: 'final-1' }),
   inProjectPageBoard: ({ place }) => ({ project_path: place.project.full_path, board_id: place.things.project_board as number }),

@@ -69,6 +69,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/pipelines/variables.ts': 1,
     'src/ci/schedules/entity.ts': 1,
     'src/ci/triggers/entity.ts': 1,
+    'src/delivery/feature_flags/unleash/endpoints.ts': 1,
     'src/spaces/groups/entity.ts': 1,
     'src/spaces/projects/entity.ts': 1,
     'src/portal/runners/endpoints.ts': 1,

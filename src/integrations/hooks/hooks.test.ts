@@ -18,6 +18,7 @@ const off = {
   wiki_page_events: false,
   deployment_events: false,
   releases_events: false,
+  feature_flag_events: false,
   repository_update_events: false,
 }
 

@@ -4,6 +4,7 @@ import { jobs } from '../../ci/jobs/queries.ts'
 import { pipelines } from '../../ci/pipelines/queries.ts'
 import { latestNoteOf } from '../../collaboration/notes/queries.ts'
 import { deploymentsOf } from '../../delivery/deployments/queries.ts'
+import { latestFlagOf } from '../../delivery/feature_flags/queries.ts'
 import { releasesOf } from '../../delivery/releases/queries.ts'
 import { type UserRow, userById } from '../../identity/users/queries.ts'
 import { issueById, issues } from '../../planning/issues/queries.ts'
@@ -14,6 +15,7 @@ import { mergeRequests } from '../../review/merge_requests/queries.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { deploymentPayload } from './payloads/deployment.ts'
+import { featureFlagPayload } from './payloads/feature_flag.ts'
 import { issuePayload } from './payloads/issue.ts'
 import { jobPayload } from './payloads/job.ts'
 import { mergeRequestPayload } from './payloads/merge_request.ts'
@@ -36,6 +38,7 @@ const samplers: { readonly [S in Switch]?: Sampler } = {
   pipeline_events: samplePipeline,
   deployment_events: sampleDeployment,
   releases_events: sampleRelease,
+  feature_flag_events: sampleFeatureFlag,
   note_events: (...given) => sampleNote(...given, false),
   confidential_note_events: (...given) => sampleNote(...given, true),
 }
@@ -58,6 +61,7 @@ const needs: Readonly<Record<Switch, string>> = {
   wiki_page_events: 'wiki page',
   deployment_events: 'deployment',
   releases_events: 'release',
+  feature_flag_events: 'feature flag',
   subgroup_events: 'subgroup',
 }
 
@@ -121,6 +125,12 @@ async function sampleDeployment(ctx: Context, project: ProjectRow) {
 async function sampleRelease(ctx: Context, project: ProjectRow) {
   const release = await releasesOf(ctx.db, project.id, { order_by: 'created_at', sort: 'desc' }).limit(1).executeTakeFirst()
   return release && releasePayload(ctx, project, release, 'create')
+}
+
+/** The feature flag that was changed last, as it is. */
+async function sampleFeatureFlag(ctx: Context, project: ProjectRow, user: UserRow | undefined) {
+  const flag = await latestFlagOf(ctx.db, project.id)
+  return flag && featureFlagPayload(ctx, project, flag, user)
 }
 
 /** The newest job, as it is. */

@@ -14,6 +14,7 @@ const headers = {
   wiki_page_events: 'Wiki Page Hook',
   deployment_events: 'Deployment Hook',
   releases_events: 'Release Hook',
+  feature_flag_events: 'Feature Flag Hook',
   subgroup_events: 'Subgroup Hook',
 } as const
 
@@ -45,6 +46,7 @@ const projectSwitches = [
   'wiki_page_events',
   'deployment_events',
   'releases_events',
+  'feature_flag_events',
 ] as const satisfies readonly Switch[]
 
 /** What each switch sends, for the API description. */
@@ -62,6 +64,7 @@ export const switchMeanings: Readonly<Record<Switch, string>> = {
   wiki_page_events: 'Whether changes of wiki pages are sent',
   deployment_events: 'Whether changes of deployments are sent',
   releases_events: 'Whether changes of releases are sent',
+  feature_flag_events: 'Whether feature flags that are switched on or off are sent',
   subgroup_events: 'Whether changes of subgroups are sent',
 }
 

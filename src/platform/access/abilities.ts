@@ -323,6 +323,11 @@ const rules = {
   admin_protected_environments: { on: 'project', role: roles.maintainer, ...deployed },
   read_freeze_period: { on: 'project', role: roles.reporter, ...deployed },
   admin_freeze_period: { on: 'project', role: roles.maintainer, ...deployed },
+  // Contract: flags belong to Developers and above, reading them included (feature flags API).
+  read_feature_flag: { on: 'project', role: roles.developer, feature: 'operations' },
+  admin_feature_flag: { on: 'project', role: roles.developer, feature: 'operations', changes: true },
+  admin_feature_flags_user_lists: { on: 'project', role: roles.developer, feature: 'operations' },
+  admin_feature_flags_client: { on: 'project', role: roles.maintainer, feature: 'operations' },
   admin_environment: { on: 'project', role: roles.developer, ...deployed, changes: true },
 } as const satisfies Record<string, Rule>
 

@@ -187,6 +187,10 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   admin_protected_environments: 'Protect environments',
   read_freeze_period: 'See freeze periods',
   admin_freeze_period: 'Manage freeze periods',
+  read_feature_flag: 'See feature flags, and what applications need to read them',
+  admin_feature_flag: 'Manage feature flags',
+  admin_feature_flags_user_lists: 'See and manage user lists of feature flags',
+  admin_feature_flags_client: 'Replace the instance ID that applications read feature flags with',
   admin_environment: 'Create, change, stop and delete environments',
 }
 

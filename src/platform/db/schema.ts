@@ -498,6 +498,23 @@ export interface FeedEntries {
   target_type: "issue" | "milestone" | "merge_request" | "note" | "project" | "snippet" | null;
 }
 
+export interface FlagClients {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  project_id: number;
+  token: string;
+}
+
+export interface FlagUserLists {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  iid: number;
+  name: string;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+  user_xids: string;
+}
+
 export interface FreezePeriods {
   created_at: Generated<Timestamp>;
   cron_timezone: Generated<string>;
@@ -561,7 +578,7 @@ export interface Identities {
 
 export interface IidCounters {
   namespace_id: number | null;
-  noun: "issue" | "milestone" | "iteration" | "epic" | "merge_request" | "deployment" | "pipeline";
+  noun: "issue" | "milestone" | "iteration" | "epic" | "merge_request" | "deployment" | "pipeline" | "flag_user_list";
   project_id: number | null;
   value: number;
 }
@@ -1243,6 +1260,30 @@ export interface ProjectAliases {
   id: Generated<number>;
   name: string;
   project_id: number;
+}
+
+export interface ProjectFlags {
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  name: string;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ProjectFlagScopes {
+  environment_scope: string;
+  id: Generated<number>;
+  strategy_id: number;
+}
+
+export interface ProjectFlagStrategies {
+  flag_id: number;
+  id: Generated<number>;
+  name: "default" | "gradualRolloutUserId" | "userWithId" | "gitlabUserList" | "flexibleRollout";
+  parameters: Generated<Json>;
+  user_list_id: number | null;
 }
 
 export interface ProjectForks {
@@ -1928,6 +1969,8 @@ export interface DB {
   events: Events;
   feature_flags: FeatureFlags;
   feed_entries: FeedEntries;
+  flag_clients: FlagClients;
+  flag_user_lists: FlagUserLists;
   freeze_periods: FreezePeriods;
   gpg_keys: GpgKeys;
   hook_deliveries: HookDeliveries;
@@ -1987,6 +2030,9 @@ export interface DB {
   pipelines: Pipelines;
   plan_limits: PlanLimits;
   project_aliases: ProjectAliases;
+  project_flag_scopes: ProjectFlagScopes;
+  project_flag_strategies: ProjectFlagStrategies;
+  project_flags: ProjectFlags;
   project_forks: ProjectForks;
   project_languages: ProjectLanguages;
   project_stars: ProjectStars;

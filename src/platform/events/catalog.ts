@@ -58,6 +58,8 @@ export interface Events extends AuditedEvents {
   'job.updated': { job_id: number; status: string }
   'release.created': { release_id: number }
   'release.updated': { release_id: number }
+  /** A feature flag of a project was switched on or off. */
+  'feature_flag.switched': { feature_flag_id: number; active: boolean }
   'release.deleted': { release_id: number; tag: string }
   /** One reference of a repository has moved; all-zero ids mean "did not exist". */
   'reference.moved': { ref: string; old: string; new: string }

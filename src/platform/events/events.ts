@@ -49,6 +49,7 @@ export const delivered = [
   'job.updated',
   'release.created',
   'release.updated',
+  'feature_flag.switched',
   'repository.updated',
 ] as const satisfies readonly EventKind[]
 export type DeliveredKind = (typeof delivered)[number]
@@ -59,7 +60,13 @@ const isDelivered = (kind: string): kind is DeliveredKind => (delivered as reado
  * Frequent events among them that only hooks listen to. In a project that no hook watches nothing follows, so nothing is queued. A listener
  * for one of them does not compile (listeners.ts) until the kind is removed from this list.
  */
-export const forHooks = ['note.updated', 'job.updated', 'release.created', 'release.updated'] as const satisfies readonly DeliveredKind[]
+export const forHooks = [
+  'note.updated',
+  'job.updated',
+  'release.created',
+  'release.updated',
+  'feature_flag.switched',
+] as const satisfies readonly DeliveredKind[]
 export type KindForHooks = (typeof forHooks)[number]
 
 const isForHooks = (kind: string): boolean => (forHooks as readonly string[]).includes(kind)

@@ -40,6 +40,8 @@ const open: Readonly<Record<string, string>> = {
   'POST /markdown': 'nothing: a text becomes HTML, and nothing is kept',
   'POST /projects/:id/trigger/pipeline': 'the trigger token',
   'POST /projects/:id/ref/:ref/trigger/pipeline': 'the trigger token',
+  'POST /feature_flags/unleash/:project_id/client/register': 'the instance ID of the project',
+  'POST /feature_flags/unleash/:project_id/client/metrics': 'the instance ID of the project',
   'POST /:repository_path/git-upload-pack': 'nothing: a fetch from a public project',
   'POST /-/repositories/:side_path/git-upload-pack': 'nothing: a fetch from the wiki of a public project',
   'POST /:repository_path/info/lfs/objects/batch': 'nothing: a download from a public project',

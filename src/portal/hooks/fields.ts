@@ -8,7 +8,7 @@ const switchGroups: readonly (readonly [title: string, switches: readonly Switch
   ['Merge requests and comments', ['merge_requests_events', 'note_events', 'confidential_note_events']],
   // Without those of wikis: there are none.
   ['Issues', ['issues_events', 'confidential_issues_events']],
-  ['CI/CD', ['job_events', 'pipeline_events', 'deployment_events']],
+  ['CI/CD', ['job_events', 'pipeline_events', 'deployment_events', 'feature_flag_events']],
   ['Groups', ['subgroup_events']],
 ]
 

@@ -44,6 +44,8 @@ export interface ThingAction<S extends object, Row> extends Pick<Adding<S>, 'of'
   readonly asks?: (row: Row) => string
   /** Default: every one has it. */
   readonly isFor?: (row: Row) => boolean
+  /** Parameters that it sends. */
+  readonly sends?: Readonly<Record<string, string>>
 }
 
 /** A kind of things. `S`: what the place's scope gives; `Row`: what the API answers; `More`: what the list shows besides. */
@@ -151,7 +153,7 @@ ${before}${topic ? livePart('things', topic, shown) : shown}${after}`,
     const buttons = actions.filter(({ of, isFor }) => may(ctx, of) && (isFor?.(row) ?? true))
     return html`<li>${icon(things.icon)}<div class="main">${things.row(row, ctx, more)}</div>${
       isOwn &&
-      html`<div class="row">${buttons.map(({ key, button, asks, secret }) => actionButton(ctx, { to: `${to}/${key}`, face: button, label: `${button}: ${label}`, ...(asks && { asks: asks(row) }), ...(secret && { whole: true }) }))}${edit && may(ctx, edit.of) && html`<a class="btn btn-sm" href="${to}/edit" aria-label="Edit: ${label}">Edit</a>`}${remove && may(ctx, remove.of) && actionButton(ctx, { to: `${to}/remove`, face: remove.button, look: 'danger', label: `${remove.button}: ${label}`, asks: `${remove.button}: ${label}?` })}</div>`
+      html`<div class="row">${buttons.map(({ key, button, asks, secret, sends }) => actionButton(ctx, { to: `${to}/${key}`, face: button, label: `${button}: ${label}`, ...(asks && { asks: asks(row) }), ...(secret && { whole: true }), ...(sends && { sends }) }))}${edit && may(ctx, edit.of) && html`<a class="btn btn-sm" href="${to}/edit" aria-label="Edit: ${label}">Edit</a>`}${remove && may(ctx, remove.of) && actionButton(ctx, { to: `${to}/remove`, face: remove.button, look: 'danger', label: `${remove.button}: ${label}`, asks: `${remove.button}: ${label}?` })}</div>`
     }</li>`
   }
 

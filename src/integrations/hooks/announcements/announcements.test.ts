@@ -351,3 +351,23 @@ test('merge requests are announced with their branches, their last commit and th
     ['Red?', 'MergeRequest', id, id, source_branch],
   )
 })
+
+test('a feature flag that is switched is announced, and none that changes otherwise', async () => {
+  const { project, owner } = await scene.project()
+  const receiver = await openReceiver()
+  await addHookTo(owner, project, { url: receiver.url, push_events: false, feature_flag_events: true })
+  const url = `${project.url}/feature_flags`
+  await owner.post(url, { name: 'checkout', description: 'The short one' })
+  await owner.put(`${url}/checkout`, { active: true, description: 'The shorter one' })
+  await owner.put(`${url}/checkout`, { active: false })
+
+  await deliver()
+
+  const [request, ...others] = receiver.received
+  assert.equal(others.length, 0)
+  assert.equal(request?.headers['x-gitlab-event'], 'Feature Flag Hook')
+  const { object_kind, user, user_url, object_attributes, project: shown } = request?.body ?? {}
+  assert.deepEqual([object_kind, user.username, user_url], ['feature_flag', owner.username, `${scene.url}/${owner.username}`])
+  assert.equal(shown.id, project.id)
+  assert.deepEqual({ ...object_attributes, id: 0 }, { id: 0, name: 'checkout', description: 'The shorter one', active: false })
+})

@@ -8,6 +8,7 @@ import { jobById } from '../../../ci/jobs/queries.ts'
 import { pipelineById } from '../../../ci/pipelines/queries.ts'
 import { type NoteRow, noteById } from '../../../collaboration/notes/queries.ts'
 import { deploymentById } from '../../../delivery/deployments/queries.ts'
+import { flagById } from '../../../delivery/feature_flags/queries.ts'
 import { releaseById } from '../../../delivery/releases/queries.ts'
 import { userById } from '../../../identity/users/queries.ts'
 import { issueById } from '../../../planning/issues/queries.ts'
@@ -23,6 +24,7 @@ import { groupsById } from '../../../spaces/groups/queries.ts'
 import { projectSnapshot } from '../../../spaces/projects/lifecycle/snapshot.ts'
 import { type ProjectRow, projectsById } from '../../../spaces/projects/queries.ts'
 import { deploymentPayload } from '../payloads/deployment.ts'
+import { featureFlagPayload } from '../payloads/feature_flag.ts'
 import { type IssueAction, issuePayload } from '../payloads/issue.ts'
 import { jobPayload } from '../payloads/job.ts'
 import { type MergeRequestAction, mergeRequestPayload } from '../payloads/merge_request.ts'
@@ -70,6 +72,7 @@ export const announcements: { readonly [K in DeliveredKind]?: Announcer<K> } = {
   'deployment.updated': announceDeployment,
   'release.created': (ctx, event) => announceRelease(ctx, event, 'create'),
   'release.updated': (ctx, event) => announceRelease(ctx, event, 'update'),
+  'feature_flag.switched': announceFeatureFlag,
   'pipeline.updated': announcePipeline,
   'job.updated': announceJob,
   'project.created': (ctx, event) => announceProject(ctx, event, async telling => projectPayload('project_create', ...telling)),
@@ -229,6 +232,17 @@ async function announceRelease(
   const release = project && (await releaseById(ctx.db, event.payload.release_id))
   if (!release) return []
   return [{ trigger: 'releases_events', where: whereaboutsOf(project), payload: () => releasePayload(ctx, project, release, action) }]
+}
+
+/** As of the event: the flag may have been switched again since. */
+async function announceFeatureFlag(ctx: Context, event: Event<'feature_flag.switched'>): Promise<readonly Announcement[]> {
+  const { feature_flag_id, active } = event.payload
+  const project = await speakingProject(ctx, event.project_id)
+  const flag = project && (await flagById(ctx.db, feature_flag_id))
+  if (!flag) return []
+  const payload = async () =>
+    featureFlagPayload(ctx, project, { ...flag, active }, event.actor_id === null ? undefined : await userById(ctx.db, event.actor_id))
+  return [{ trigger: 'feature_flag_events', where: whereaboutsOf(project), payload }]
 }
 
 async function announcePipeline(ctx: Context, event: Event<'pipeline.updated'>): Promise<readonly Announcement[]> {

@@ -145,6 +145,13 @@ export interface AuditedEvents {
   'freeze_period.created': Named
   'freeze_period.updated': Changed
   'freeze_period.deleted': Named
+  'feature_flag.created': Named
+  'feature_flag.updated': Changed
+  'feature_flag.deleted': Named
+  'flag_user_list.created': Named
+  'flag_user_list.updated': Changed
+  'flag_user_list.deleted': Named
+  'flag_client.token_reset': Readonly<Record<never, never>>
 
   // Groups and projects
   'group.updated': Changed

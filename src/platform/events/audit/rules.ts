@@ -99,6 +99,8 @@ const rules = {
   'job.updated': running,
   'release.created': daily,
   'release.updated': daily,
+  // The update of the flag has an entry.
+  'feature_flag.switched': 'not audited: recorded with feature_flag.updated',
   'release.deleted': ({ payload: { release_id, tag } }) => ({
     target: { type: 'Release', id: release_id, name: tag },
     details: { remove: 'release' },

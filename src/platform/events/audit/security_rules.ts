@@ -256,6 +256,13 @@ export const securityRules = {
   'freeze_period.created': added('FreezePeriod', 'freeze_period'),
   'freeze_period.updated': changed('FreezePeriod'),
   'freeze_period.deleted': removed('FreezePeriod', 'freeze_period'),
+  'feature_flag.created': added('FeatureFlag', 'feature_flag'),
+  'feature_flag.updated': changed('FeatureFlag'),
+  'feature_flag.deleted': removed('FeatureFlag', 'feature_flag'),
+  'flag_user_list.created': added('FeatureFlagUserList', 'feature_flag_user_list'),
+  'flag_user_list.updated': changed('FeatureFlagUserList'),
+  'flag_user_list.deleted': removed('FeatureFlagUserList', 'feature_flag_user_list'),
+  'flag_client.token_reset': () => ({ details: { custom_message: 'Instance ID of feature flags replaced' } }),
 
   'group.updated': ({ payload: { id, changes } }) => entriesOf(changes, { entity: { type: 'Group', id } }),
   'group.transferred': ({ payload: { from, to } }) => ({ details: { change: 'namespace', from, to } }),

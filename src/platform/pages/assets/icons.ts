@@ -40,6 +40,7 @@ export const icons = [
   'file-directory-fill',
   'file-submodule',
   'file-symlink-file',
+  'flag',
   'fold-down',
   'fold-up',
   'gear',

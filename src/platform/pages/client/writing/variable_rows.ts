@@ -24,7 +24,7 @@ class VariableRows extends HTMLElement {
     const row = next ?? this.#copied()
     if (!row) return
     row.hidden = false
-    row.querySelector('input')?.focus()
+    row.querySelector<HTMLElement>('input:not([type=hidden]), select')?.focus()
   }
 
   /** Another row, once those that the server made are used up. */
