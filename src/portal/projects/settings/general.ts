@@ -53,7 +53,7 @@ export const generalPage = projectPage({
         level('forking', 'Forks', 'Who may copy the project to a place of their own.'),
         level('builds', 'CI/CD', 'Pipelines, jobs and what they leave behind.'),
         level('analytics', 'Analytics', 'Figures and charts of issues, merge requests and people.'),
-        level('operations', 'Environments', 'Where it is deployed, and the deployments.'),
+        level('operations', 'Environments', 'Where it is deployed, the deployments, and feature flags.'),
         {
           name: 'request_access_enabled',
           label: 'People may ask for access',
