@@ -791,6 +791,30 @@ CREATE INDEX feed_entries_project ON feed_entries USING btree (project_id, creat
 CREATE INDEX feed_entries_project_target ON feed_entries USING btree (project_id, target_type, created_at DESC, id DESC) WHERE (target_type IS NOT NULL);
 CREATE TRIGGER announce_activity AFTER INSERT ON feed_entries FOR EACH ROW EXECUTE FUNCTION announce_activity();
 
+create table flag_clients (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  token text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint flag_clients_pkey PRIMARY KEY (id),
+  constraint flag_clients_project_id_key UNIQUE (project_id),
+  constraint flag_clients_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+create table flag_user_lists (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  iid integer not null,
+  name text not null,
+  user_xids text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint flag_user_lists_pkey PRIMARY KEY (id),
+  constraint flag_user_lists_project_id_iid_key UNIQUE (project_id, iid),
+  constraint flag_user_lists_project_id_name_key UNIQUE (project_id, name),
+  constraint flag_user_lists_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 create table freeze_periods (
   id bigint generated always as identity not null,
   project_id bigint not null,
@@ -886,7 +910,7 @@ create table iid_counters (
   constraint iid_counters_namespace_id_noun_key UNIQUE (namespace_id, noun),
   constraint iid_counters_project_id_noun_key UNIQUE (project_id, noun),
   constraint iid_counters_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
-  constraint iid_counters_noun_check CHECK ((noun = ANY (ARRAY['issue'::text, 'milestone'::text, 'iteration'::text, 'epic'::text, 'merge_request'::text, 'deployment'::text, 'pipeline'::text]))),
+  constraint iid_counters_noun_check CHECK ((noun = ANY (ARRAY['issue'::text, 'milestone'::text, 'iteration'::text, 'epic'::text, 'merge_request'::text, 'deployment'::text, 'pipeline'::text, 'flag_user_list'::text]))),
   constraint iid_counters_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint iid_counters_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -2086,6 +2110,44 @@ create table project_aliases (
 );
 CREATE UNIQUE INDEX project_aliases_name_key ON project_aliases USING btree (lower(name));
 CREATE INDEX project_aliases_project ON project_aliases USING btree (project_id);
+
+create table project_flag_scopes (
+  id bigint generated always as identity not null,
+  strategy_id bigint not null,
+  environment_scope text not null,
+  constraint project_flag_scopes_pkey PRIMARY KEY (id),
+  constraint project_flag_scopes_strategy_id_environment_scope_key UNIQUE (strategy_id, environment_scope),
+  constraint project_flag_scopes_strategy_id_fkey FOREIGN KEY (strategy_id) REFERENCES project_flag_strategies(id) ON DELETE CASCADE
+);
+
+create table project_flag_strategies (
+  id bigint generated always as identity not null,
+  flag_id bigint not null,
+  name text not null,
+  parameters jsonb default '{}'::jsonb not null,
+  user_list_id bigint,
+  constraint project_flag_strategies_pkey PRIMARY KEY (id),
+  constraint project_flag_strategies_check CHECK (((name = 'gitlabUserList'::text) = (user_list_id IS NOT NULL))),
+  constraint project_flag_strategies_name_check CHECK ((name = ANY (ARRAY['default'::text, 'gradualRolloutUserId'::text, 'userWithId'::text, 'gitlabUserList'::text, 'flexibleRollout'::text]))),
+  constraint project_flag_strategies_flag_id_fkey FOREIGN KEY (flag_id) REFERENCES project_flags(id) ON DELETE CASCADE,
+  constraint project_flag_strategies_user_list_id_fkey FOREIGN KEY (user_list_id) REFERENCES flag_user_lists(id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX project_flag_strategies_flag ON project_flag_strategies USING btree (flag_id, id);
+CREATE INDEX project_flag_strategies_list ON project_flag_strategies USING btree (user_list_id);
+
+create table project_flags (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  name text not null,
+  description text,
+  active boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint project_flags_pkey PRIMARY KEY (id),
+  constraint project_flags_project_id_name_key UNIQUE (project_id, name),
+  constraint project_flags_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE TRIGGER announce_flag AFTER INSERT OR DELETE OR UPDATE ON project_flags FOR EACH ROW EXECUTE FUNCTION announce_in_project('feature_flags');
 
 create table project_forks (
   project_id bigint not null,
