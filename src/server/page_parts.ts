@@ -4,6 +4,7 @@ import { HTML } from '../platform/pages/dialect.ts'
 import { frameParts } from '../platform/pages/frame/parts.ts'
 import { topicKinds } from '../platform/pages/live/topics.ts'
 import { boardTopic, groupIssuesTopic } from '../portal/boards/live.ts'
+import { commitCommentsTopic } from '../portal/commit_comments/live.ts'
 import { environmentsTopic } from '../portal/environments/live.ts'
 import { epicsTopic, epicTopic } from '../portal/epics/live.ts'
 import { activityTopic } from '../portal/feed/live.ts'
@@ -24,6 +25,7 @@ frameParts.provide(parts)
 
 topicKinds.provide({
   repository: repositoryTopic,
+  commit_comments: commitCommentsTopic,
   activity: activityTopic,
   todos: todosTopic,
   issue: issueTopic,

@@ -42,6 +42,9 @@ import { groupBoardPages, projectBoardPages } from '../portal/boards/show.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
 import * as ciEditor from '../portal/ci_editor/endpoints.ts'
 import { groupVariablePages, instanceVariablePages, projectVariablePages } from '../portal/ci_variables/endpoints.ts'
+import { commentOnLines } from '../portal/commit_comments/begin.ts'
+import { commitComments } from '../portal/commit_comments/comments.ts'
+import { showLineThreads } from '../portal/commit_comments/lines.ts'
 import * as accessTokens from '../portal/credentials/access_tokens.ts'
 import { projectDeployKeyPages } from '../portal/credentials/deploy_keys.ts'
 import * as deployTokens from '../portal/credentials/deploy_tokens.ts'
@@ -246,6 +249,9 @@ export const pages: readonly Endpoint[] = [
   mergeRequestDiffs,
   mergeRequestComments,
   commentOnChanges,
+  commitComments,
+  commentOnLines,
+  { showLineThreads },
   picturePlaces,
   reviewThreads,
   reviewWriting,

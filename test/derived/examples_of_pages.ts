@@ -227,6 +227,23 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     child_epic_id: place.things.child_epic as number,
   }),
   inIterationPage: ({ place }) => ({ group_path: place.group.full_path, iteration_id: place.things.iteration as number }),
+  inCommentedPage: ({ place }) => ({ project_path: place.project.full_path, sha: place.things.commit as string }),
+  inCommentedPageNote: ({ place }) => ({
+    project_path: place.project.full_path,
+    sha: place.things.commit as string,
+    note_id: place.things.commit_answer as number,
+  }),
+  inCommentedPageDiscussion: ({ place }) => ({
+    project_path: place.project.full_path,
+    sha: place.things.commit as string,
+    discussion_id: place.things.commit_discussion as string,
+  }),
+  inCommentedPageNoteAward: ({ place }) => ({
+    project_path: place.project.full_path,
+    sha: place.things.commit as string,
+    note_id: place.things.commit_answer as number,
+    award_id: place.things.commit_note_award as number,
+  }),
   inCommitPage: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
   inCommitOrText: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
   inBranchPath: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main' }),

@@ -63,6 +63,9 @@ export async function talkOfOthers({ scene, people, places, things: instance }: 
       things.commit_answer = answer.id
       await make(people.maintainer, `${commit}/comments`, { note: `Comment ${row}` })
     }
+    const award = { note_id: things.commit_answer as number, user_id: root.id, name: 'tada' }
+    const { id: awardId } = await scene.deps.database.db.insertInto('award_emoji').values(award).returning('id').executeTakeFirstOrThrow()
+    things.commit_note_award = awardId
   }
 }
 

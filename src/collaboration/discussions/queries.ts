@@ -20,11 +20,16 @@ const notesIn = (db: Db, actor: Actor, noteable: Noteable, ids: readonly string[
 
 /**
  * The threads on an item that the actor may read, in order of creation. Two statements a page.
- * @param which with `changes` also the notes about changes that the API lists as resource events
+ * @param which with `changes` also the notes about changes that the API lists as resource events; with `whole` none that have a position
  */
-export function discussionsOf(db: Db, actor: Actor, noteable: Noteable, which: 'listed' | 'changes' = 'listed'): Slices<DiscussionRow> {
+export function discussionsOf(
+  db: Db,
+  actor: Actor,
+  noteable: Noteable,
+  which: 'listed' | 'changes' | 'whole' = 'listed',
+): Slices<DiscussionRow> {
   const visible = visibleNotes(db, actor, noteable)
-  const wanted = which === 'listed' ? visible.where(isListed) : visible
+  const wanted = which === 'listed' ? visible.where(isListed) : which === 'whole' ? visible.where('notes.position', 'is', null) : visible
   const threads = wanted.clearSelect().select('notes.discussion_id').groupBy('notes.discussion_id')
   return {
     async slice(offset, limit) {

@@ -45,9 +45,14 @@ export interface ItemPages {
   readonly tab: string
   /** Before a number: `#`. */
   readonly sigil: string
-  /** Needed to read internal notes; to close and reopen. */
+  /** Needed to read internal notes; to close and reopen, where that can be. */
   readonly readInternal: Ability
-  readonly update: Ability
+  readonly update?: Ability
+  /** The path of its page, and its name: where they do not follow from the tab and the number. */
+  readonly pageOf?: (subjects: InItem) => string
+  readonly nameOf?: (subjects: InItem) => string
+  /** Only notes have reactions. */
+  readonly notesAlone?: boolean
   /** Where a button or form in a thread leads that stands on another page than the item's; undefined where it stands on that. */
   readonly elsewhere?: (ctx: Context & InItem, thread: string | undefined) => string | undefined
   /** The path of the form of an issue that follows a thread up; undefined where the caller may open none. */
@@ -74,6 +79,9 @@ export function itemComments({
   sigil,
   readInternal,
   update,
+  pageOf = subjects => eitherPath(subjects, `/-/${tab}/${subjects.noteable.item.iid}`),
+  nameOf = ({ noteable }) => `${sigil}${noteable.item.iid}`,
+  notesAlone = false,
   elsewhere,
   followUp,
 }: ItemPages): ItemComments {
@@ -85,7 +93,7 @@ export function itemComments({
   const tier = api.tier && { tier: api.tier }
 
   /** The path of an item's page, with what follows it. */
-  const address = (subjects: InItem, rest = ''): string => eitherPath(subjects, `/-/${tab}/${subjects.noteable.item.iid}${rest}`)
+  const address = (subjects: InItem, rest = ''): string => `${pageOf(subjects)}${rest}`
 
   /** May the caller do this, to what is, or is not, their own? */
   const mayIn = ({ actor, noteable }: Context & InItem, ability: Ability, own = noteable.isOwn): boolean =>
@@ -98,7 +106,7 @@ export function itemComments({
     })
 
   const frame = (title: string) => (ctx: Context & InItem) => ({
-    title: `${title} ${sigil}${ctx.noteable.item.iid}`,
+    title: `${title} ${nameOf(ctx)}`,
     place: eitherPlace(ctx.actor, ctx, tab),
     scripts: ['markdown_editor.js'],
   })
@@ -118,7 +126,7 @@ export function itemComments({
     fields: ctx => fields(ctx),
     second(ctx) {
       const { state } = ctx.noteable.item
-      if (!mayIn(ctx, update) || state === 'merged') return undefined
+      if (!update || !mayIn(ctx, update) || state === 'merged') return undefined
       return state === 'opened'
         ? { name: 'also', value: 'close', label: 'Comment and close' }
         : { name: 'also', value: 'reopen', label: 'Comment and reopen' }
@@ -270,7 +278,7 @@ export function itemComments({
     },
   })
 
-  const backLink = (ctx: InItem): Html => html`<p><a href="${address(ctx)}">Back to ${sigil}${ctx.noteable.item.iid}</a></p>`
+  const backLink = (ctx: InItem): Html => html`<p><a href="${address(ctx)}">Back to ${nameOf(ctx)}</a></p>`
 
   /** Back to where the button stands. */
   const next = (ctx: Context & InItem & { readonly discussion?: { readonly id: string }; readonly note?: NoteRow }): string =>
@@ -309,6 +317,7 @@ export function itemComments({
         scope,
         api,
         address,
+        notesAlone,
         mayReact: ctx => frameOf(ctx).mayReact,
         frame: frame('Reactions to'),
         backLink,

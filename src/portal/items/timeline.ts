@@ -67,9 +67,12 @@ export interface Timeline {
 /** Threads that are counted at most. */
 const MOST = 100_000
 
+/** A commit's page shows the threads on its lines in the changes. */
+const shownIn = ({ noun }: Noteable) => (noun === 'commit' ? 'whole' : 'changes')
+
 /** The first and the last part of an item's timeline. */
 export async function timelineOf(ctx: Context, noteable: Noteable): Promise<Timeline> {
-  const slices = discussionsOf(ctx.db, ctx.actor, noteable, 'changes')
+  const slices = discussionsOf(ctx.db, ctx.actor, noteable, shownIn(noteable))
   const count = slices.count(MOST)
   // Asked for together with their number: as many as stand in one part, however few the last one would have.
   const [total, begin] = await Promise.all([count, slices.slice(0, PART + FEW, count)])
@@ -87,7 +90,7 @@ export async function timelineOf(ctx: Context, noteable: Noteable): Promise<Time
 
 /** One part of an item's timeline, up to the `to`th thread. */
 export async function timelinePart(ctx: Context, noteable: Noteable, from: number, to: number): Promise<TimelinePart> {
-  const slices = discussionsOf(ctx.db, ctx.actor, noteable, 'changes')
+  const slices = discussionsOf(ctx.db, ctx.actor, noteable, shownIn(noteable))
   const rows = await slices.slice(from, Math.max(0, Math.min(PART, to - from)), slices.count(MOST))
   return { from, threads: await threadsOf(ctx, noteable, rows) }
 }

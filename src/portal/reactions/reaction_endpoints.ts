@@ -24,6 +24,8 @@ export interface ReactedTo<S extends object> {
   readonly route: `/${string}`
   readonly scope: NoteableScope
   readonly api: NoteableApi
+  /** Only notes have reactions. */
+  readonly notesAlone?: boolean
   /** The path of an item's page, with what follows it. */
   readonly address: (subjects: S, rest?: string) => string
   readonly mayReact: (ctx: Context & S) => boolean
@@ -53,12 +55,10 @@ export function reactionEndpoints<S extends object>(kind: ReactedTo<S>): Readonl
       notice: 'Your reaction was taken back.',
     }),
   })
-  const item = of('', inAwardable(scope), '_iid')
+  const item = kind.notesAlone ? undefined : of('', inAwardable(scope), '_iid')
   const note = of('/notes/:note_id', inAwardableNote(scope), ':note_id')
   return {
-    showReactions: item.show,
-    react: item.react,
-    takeBack: item.takeBack,
+    ...(item && { showReactions: item.show, react: item.react, takeBack: item.takeBack }),
     showReactionsToNote: note.show,
     reactToNote: note.react,
     takeBackOfNote: note.takeBack,

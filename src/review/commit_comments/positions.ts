@@ -7,7 +7,7 @@ import { diffOfCommit, emptyTreeId, linesOf, rawDiffLimits, zeroId } from '../..
 import { invalid } from '../../platform/kernel/errors.ts'
 
 /** The trees that the changes of a commit lie between. A first commit has no parent: its positions call that zeros. */
-const endsOf = ({ id, parent_ids }: CommitRow['commit']) => {
+export const endsOfCommit = ({ id, parent_ids }: CommitRow['commit']) => {
   const base = parent_ids[0] ?? emptyTreeId
   return { base, start: base, head: id, base_sha: parent_ids[0] ?? zeroId }
 }
@@ -15,7 +15,7 @@ const endsOf = ({ id, parent_ids }: CommitRow['commit']) => {
 /** The position that a client means. 400 for one of another commit, and for a line that the changes do not have. */
 export async function placeInCommit({ commit, repository }: CommitRow, given: GivenPosition): Promise<Position> {
   if (given.head_sha !== commit.id) throw invalid({ position: ['is incomplete'] })
-  return placeBetween(repository, endsOf(commit), given)
+  return placeBetween(repository, endsOfCommit(commit), given)
 }
 
 /** A line of a file, as the commits API names it. */
@@ -34,7 +34,7 @@ export async function placeOfLine({ commit, repository }: CommitRow, { path, lin
   const entry = entries.find(({ new_path }) => new_path === path) ?? entries.find(({ old_path }) => old_path === path)
   const shown = entry && linesOf(entry).find(row => (line_type === 'new' ? row.new_line : row.old_line) === line)
   if (!entry || !shown) return undefined
-  const { base_sha, head } = endsOf(commit)
+  const { base_sha, head } = endsOfCommit(commit)
   return {
     base_sha,
     start_sha: base_sha,

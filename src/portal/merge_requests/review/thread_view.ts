@@ -21,6 +21,8 @@ export interface ReviewFrame {
   /** The ids of the versions that threads of other versions were written on, by `versionKey`. */
   readonly versions: ReadonlyMap<string, number>
   readonly drafts: ShownDrafts
+  /** Where a thread is shown at its line; default: the changes of the merge request. */
+  readonly threadPath?: (id: string) => string
   /** Are the threads shown apart from their lines? */
   readonly isApart?: boolean
 }
@@ -38,7 +40,7 @@ export function diffThread(frame: ReviewFrame, thread: PlacedThread): Html {
   const row = isHere ? rowOf(position) : undefined
   // Below its line a thread need not say where it is, unless it is on several.
   const isSaid = row === undefined || position.line_range || frame.isApart === true
-  const about = html`<p class="thread-about small${!isSaid && ' elsewhere-only'}"><a class="quiet" href="${frame.page}/diffs/threads/${id}" data-turbo-frame="_top"><span class="mono">${pathOf(position)}</span>, ${placeWords(position)}</a>${!isHere && otherVersion(frame, thread)}${pointWords(position)}</p>`
+  const about = html`<p class="thread-about small${!isSaid && ' elsewhere-only'}"><a class="quiet" href="${frame.threadPath?.(id) ?? `${frame.page}/diffs/threads/${id}`}" data-turbo-frame="_top"><span class="mono">${pathOf(position)}</span>, ${placeWords(position)}</a>${!isHere && otherVersion(frame, thread)}${pointWords(position)}</p>`
   const body = html`${about}${threadContent(
     frame.timeline,
     thread,

@@ -14,8 +14,14 @@ import { page, part } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { listPage, listParams } from '../../../platform/pages/lists.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
+import { noteableCommit } from '../../../review/commit_comments/noteable.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { commentSection, frameOf } from '../../commit_comments/comments.ts'
+import { lineThreadsOf, withLineThreads } from '../../commit_comments/lines.ts'
+import { commitCommentsOf } from '../../commit_comments/live.ts'
+import { timelineOf } from '../../items/timeline.ts'
+import { timelineView } from '../../items/timeline_view.ts'
 import { revisionPage } from '../addresses.ts'
 import { filesAlone } from '../diffs/answer.ts'
 import { diffScript, diffView } from '../diffs/diff_view.ts'
@@ -105,7 +111,10 @@ export const showCommit = pageEndpoint({
             ? undefined
             : revisionPage(project, 'blob', parent, old_path),
     }
-    const alone = filesAlone(ctx, view)
+    const noteable = await noteableCommit(ctx, project, ctx.commit)
+    const inside = { ...ctx, noteable }
+    const shown = { ...view, extras: await lineThreadsOf(inside, view.diff) }
+    const alone = filesAlone(ctx, shown)
     if (alone) return alone
     const [accounts, pipelines] = [
       await accountsByEmail(ctx.db, [commit.author.email, commit.committer.email]),
@@ -116,9 +125,10 @@ export const showCommit = pageEndpoint({
       title: commit.title || commit.id.slice(0, 8),
       place: projectPlace(actor, project, 'commits'),
       heading: 'own',
-      scripts: [diffScript],
+      scripts: [diffScript, 'markdown_editor.js'],
       body: html`${commitFacts({ project, commit, accounts, pipelines, mayPush })}
-<section class="section"><h2>Changes</h2>${diffView(view)}</section>`,
+<section class="section"><h2>Changes</h2>${await withLineThreads(inside, diffView(shown))}</section>
+<section class="section"><h2>Comments</h2>${livePart('timeline', commitCommentsOf(project), timelineView(frameOf(inside), await timelineOf(ctx, noteable)))}${await commentSection(inside)}</section>`,
     })
     return keepingLook(ctx, answer)
   },
