@@ -10,6 +10,7 @@ import { instancePermissionsTable, permissionsTable } from '../src/platform/acce
 import { settings } from '../src/platform/settings.ts'
 import { newDirectory, startIngot } from '../src/server/cli/scene.ts'
 import { ciReference, variablesTable } from './ci_reference.ts'
+import { compare, compatibilityTable } from './clients/calls/compatibility.ts'
 import { assertGenerated, isUpdating } from './golden.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -44,6 +45,17 @@ test('the tables of permissions are those by which the server decides', async ()
     between('permissions of the instance', instancePermissionsTable()),
   ]
   await assertGenerated('docs/user/permissions.md', document => tables.reduce((text, table) => table(text), document))
+})
+
+test('calls of published clients are served, or have a reason', async () => {
+  const found = await compare()
+
+  assert.deepEqual(
+    found.unexplained,
+    [],
+    'you are here because clients call what is not served: serve it, or give a reason in test/clients/calls/areas.ts',
+  )
+  await assertGenerated('docs/compatibility.md', between('calls', compatibilityTable(found)))
 })
 
 test('the page of quirks lists every "Contract:" comment', async () => {

@@ -41,6 +41,23 @@ test('routes prints every endpoint that is served, without a database or a data 
   assert.deepEqual(await readdir(cwd), [])
 })
 
+test('routes compares a list of calls with what is served', async () => {
+  const cwd = await newDirectory(parent)
+  const calls = [
+    '# A comment',
+    'GET /projects/:p',
+    'GET /api/v4/projects/:p/lamps',
+    'HEAD /projects/:p/repository/files/:p',
+    'GET /version',
+  ]
+  await writeFile(join(cwd, 'calls.txt'), calls.join('\n'))
+
+  const { code, stdout } = await runIngot(['routes', '--against', 'calls.txt'], { cwd })
+
+  assert.equal(code, 0)
+  assert.equal(stdout, 'GET /projects/:p/lamps\n')
+})
+
 test('a reader of the routes may leave before their end', async () => {
   const { stdout, stderr } = await promisify(execFile)('sh', [
     '-c',

@@ -43,9 +43,10 @@ function program(): Command {
 
   withSettings(ingot.command('routes'))
     .description('Print METHOD /path for every endpoint that is served')
-    .action(async (options: SettingOptions) => {
+    .option('--against <file>', 'Print the calls in a file, METHOD /path a line, that are not served')
+    .action(async (options: SettingOptions & { against?: string }) => {
       const { printRoutes } = await import('./routes.ts')
-      printRoutes(options)
+      await printRoutes(options)
     })
 
   withSettings(ingot.command('seed'))

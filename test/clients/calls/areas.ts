@@ -1,0 +1,53 @@
+/** Why calls of published clients are not served, by area. The first area that has a call counts. */
+export interface Area {
+  readonly title: string
+  readonly reason: string
+  /** Matches `METHOD /path`. */
+  readonly has: RegExp
+}
+
+export const areas: readonly Area[] = [
+  {
+    title: 'Not in 14.0',
+    reason: 'The clients call what the platform had before, never had at this address, or has with another method.',
+    has: /^(DELETE \/todos\/|POST \S+\/access_requests\/:p\/approve$|POST \/groups\/:p\/(issues|runners)|(GET|DELETE) \/groups\/:p\/runners\/|PUT \S+\/approvers$|\S+ \S+\/features_flags|PUT \S+\/cancel_merge_when|GET \/projects\/:p\/notes|GET \S+\/pipeline_schedules\/:p\/variables|DELETE \S+\/push_rule\/:p$|GET \S+\/statuses\/:p$|\S+ \S+\/tags\/:p\/release$|GET \/projects\/:p\/runners\/:p$|POST \S+\/triggers\/:p\/take_ownership$|GET \/users\/:p\/(emails|memberships)\/:p$|GET \/groups\/:p\/import$|POST \/geo_nodes\/:p$)/,
+  },
+  { title: 'Geo', reason: 'An instance is one server: there are no other sites to copy to.', has: /\/geo_nodes/ },
+  {
+    title: 'Licences of the platform',
+    reason: 'The tier is a setting; there is no licence to buy, to enter or to remove.',
+    has: / \/license/,
+  },
+  {
+    title: 'Licence compliance and vulnerabilities',
+    reason: 'Reports of security scanners are not managed.',
+    has: /\/(managed_licenses|vulnerability_findings)/,
+  },
+  {
+    title: 'LDAP links of groups',
+    reason: 'Roles follow from groups of a directory by the file of providers; groups do not keep links of their own.',
+    has: /\/ldap/,
+  },
+  {
+    title: 'Clusters by certificate',
+    reason: 'Connections to clusters are not kept: their settings were deprecated at 14.5.',
+    has: /\/clusters/,
+  },
+  { title: 'Pages domains', reason: 'Static sites are not served yet.', has: /\/pages\/domains/ },
+  { title: 'Packages and container images', reason: 'There are no registries yet.', has: /\/(packages|registry)\b/ },
+  {
+    title: 'Export, import and mirrors',
+    reason: 'Projects move by git and the API; archives and mirrors are not made yet.',
+    has: /\/(export|import|remote_mirrors|mirror)\b/,
+  },
+  { title: 'Looks of the instance', reason: 'Title, logo and messages cannot be set yet.', has: /\/application\/appearance$/ },
+  { title: 'Numbers of fetches', reason: 'Fetches of a repository are not counted yet.', has: /GET \/projects\/:p\/statistics$/ },
+  { title: 'Wikis', reason: 'Not served yet.', has: /\/wikis/ },
+  { title: 'Snippets', reason: 'Not served yet.', has: /\/snippets/ },
+  { title: 'Push rules', reason: 'Not served yet.', has: /\/push_rule/ },
+  {
+    title: 'Groups that wait for deletion',
+    reason: 'A group is deleted when it is asked for, and cannot be restored.',
+    has: /\/groups\/:p\/restore$/,
+  },
+]
