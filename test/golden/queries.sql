@@ -10063,6 +10063,68 @@ select distinct on ("pipelines"."sha") "pipelines".*, "routes"."path" as "projec
   where "pipelines"."project_id" = $1 and "pipelines"."sha" = any($2) and "source" <> $3
   order by "pipelines"."sha", "pipelines"."id" desc;
 
+-- GET /projects/:id/repository/commits/:sha/comments
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "commented_commits".*, "routes"."path" as "project_path"
+  from "commented_commits"
+  inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
+  where "commented_commits"."project_id" = $1 and "sha" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."action" is null
+  limit $2) as counted;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."action" is null
+  order by "notes"."created_at", "notes"."id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
 -- GET /projects/:id/repository/commits/:sha/diff
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -10075,6 +10137,208 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
+
+-- GET /projects/:id/repository/commits/:sha/discussions
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "commented_commits".*, "routes"."path" as "project_path"
+  from "commented_commits"
+  inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
+  where "commented_commits"."project_id" = $1 and "sha" = $2;
+select count(*) as "total"
+  from (select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
+  limit $2) as "some";
+select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
+  order by min(notes.created_at), min(notes.id)
+  limit $2 offset $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/repository/commits/:sha/discussions/:discussion_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "commented_commits".*, "routes"."path" as "project_path"
+  from "commented_commits"
+  inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
+  where "commented_commits"."project_id" = $1 and "sha" = $2;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "commented_commits".*, "routes"."path" as "project_path"
+  from "commented_commits"
+  inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
+  where "commented_commits"."project_id" = $1 and "sha" = $2;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "commented_commits".*, "routes"."path" as "project_path"
+  from "commented_commits"
+  inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
+  where "commented_commits"."project_id" = $1 and "sha" = $2;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
 
 -- GET /projects/:id/repository/commits/:sha/merge_requests
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"

@@ -23,7 +23,7 @@ export const activityList = (entries: readonly Entry[], places: ReadonlyMap<numb
   })}</ul>`
 
 /** What the parts of an address are called for each kind of target. */
-const targets: Readonly<Record<string, { readonly page: string; readonly sigil: string; readonly noun: string }>> = {
+export const targets: Readonly<Record<string, { readonly page: string; readonly sigil: string; readonly noun: string }>> = {
   Issue: { page: 'issues', sigil: '#', noun: 'issue' },
   MergeRequest: { page: 'merge_requests', sigil: '!', noun: 'merge request' },
   Milestone: { page: 'milestones', sigil: '%', noun: 'milestone' },
@@ -37,10 +37,18 @@ function sentenceOf(entry: Entry, place: EntryPlace): Html {
   return html`${entry.action_name} ${target.noun} ${pageLink(`/${place.full_path}/-/${target.page}/${entry.target_iid}`, `${target.sigil}${entry.target_iid} ${entry.target_title}`)}`
 }
 
+/** Where a comment stands, and what it is about. */
+export function noteTarget({ target_title }: Entry, note: NonNullable<Entry['note']>, place: Pick<EntryPlace, 'full_path'>) {
+  const { noteable_type: type, noteable_iid: iid, commit_id, id } = note
+  if (type === 'Commit')
+    return { path: `${commitPage(place, String(commit_id))}#note_${id}`, name: `${String(commit_id).slice(0, 8)} ${target_title}` }
+  const [page, sigil] = type === 'Issue' ? ['issues', '#'] : ['merge_requests', '!']
+  return { path: `/${place.full_path}/-/${page}/${iid}#note_${id}`, name: `${sigil}${iid} ${target_title}` }
+}
+
 function noteSentence(entry: Entry, note: NonNullable<Entry['note']>, place: EntryPlace): Html {
-  const page = note.noteable_type === 'Issue' ? 'issues' : 'merge_requests'
-  const sigil = note.noteable_type === 'Issue' ? '#' : '!'
-  return html`${entry.action_name} ${pageLink(`/${place.full_path}/-/${page}/${note.noteable_iid}#note_${note.id}`, `${sigil}${note.noteable_iid} ${entry.target_title}`)}<div class="muted truncate-lines">${note.body.slice(0, SHOWN)}</div>`
+  const { path, name } = noteTarget(entry, note, place)
+  return html`${entry.action_name} ${note.noteable_type === 'Commit' && 'commit '}${pageLink(path, name)}<div class="muted truncate-lines">${note.body.slice(0, SHOWN)}</div>`
 }
 
 /** Characters of a comment that an entry shows. */
