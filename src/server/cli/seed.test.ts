@@ -4,13 +4,16 @@ import { after, test } from 'node:test'
 import { newDirectory, runIngot, startIngot } from './scene.ts'
 import { sizes, worldOf } from './seed/world.ts'
 
+const TOKEN = 'given-token-0123456789'
+
 const cwd = await newDirectory()
 after(() => rm(cwd, { recursive: true, force: true }))
 
 test('the demo world is made once, also while a server runs, and is the same everywhere; why says who may do what in it', async () => {
+  // Where a server runs already, its worker makes the pipelines, with the time of day.
+  const first = await runIngot(['seed', '--size', 'small', '--data-dir', 'data'], { cwd, env: { INGOT_ROOT_TOKEN: TOKEN } })
   const ingot = await startIngot(['--data-dir', 'data'], { cwd })
   try {
-    const first = await runIngot(['seed', '--size', 'small', '--data-dir', 'data'], { cwd })
     const again = await runIngot(['seed', '--size', 'small', '--data-dir', 'data'], { cwd })
     const project = 'demo-division-1/region-1/site-1/department-1/team-1/squad-1/archive-6'
     const reasons = await Promise.all(
@@ -24,13 +27,34 @@ test('the demo world is made once, also while a server runs, and is the same eve
       ].map(question => runIngot(['why', ...question, '--data-dir', 'data'], { cwd })),
     )
     const get = async (path: string) => (await fetch(`${ingot.url}/api/v4${path}`)).json()
+    const headers = { 'private-token': TOKEN }
+    const counted = async (path: string) =>
+      (await fetch(`${ingot.url}/api/v4/projects/demo-team%2Fbeacon${path}`, { headers })).headers.get('x-total')
+    const counts = {
+      open: await counted('/issues?state=opened'),
+      closed: await counted('/issues?state=closed'),
+      merged: await counted('/merge_requests?state=merged'),
+      red: await counted('/pipelines?status=failed'),
+      green: await counted('/pipelines?status=success'),
+      deployed: await counted('/deployments?status=success'),
+      releases: await counted('/releases'),
+    }
+    assert.deepEqual(counts, { open: '4', closed: '4', merged: '3', red: '2', green: '9', deployed: '2', releases: '2' })
+    const pipelines = (await get('/projects/demo-team%2Fbeacon/pipelines?sort=asc')) as { created_at: string }[]
+    const age = Date.now() - Date.parse(pipelines[0]?.created_at as string)
+    assert.ok(age > 20 * 24 * 60 * 60 * 1000, 'the first pipeline is weeks old')
     const commits = (await get(`/projects/${encodeURIComponent(project)}/repository/commits`)) as {
       id: string
       title: string
     }[]
 
-    assert.deepEqual(first, { code: 0, stdout: 'The demo world has 10 people, 6 groups and 6 projects; 22 of these are new\n', stderr: '' })
-    assert.match(again.stdout, /; 0 of these are new\n$/)
+    assert.deepEqual([first.code, first.stderr], [0, ''])
+    const said =
+      /^The demo world has 10 people, 7 groups and 7 projects; 23 of these are new\nLook at demo-team\/beacon for .*\nSign in as demo-1 to demo-10 with the password (\S{20})\n$/
+    const password = said.exec(first.stdout)?.[1] as string
+    assert.match(again.stdout, /; 0 of these are new\nLook at .*\n$/)
+    const form = new URLSearchParams({ grant_type: 'password', username: 'demo-3', password })
+    assert.equal((await fetch(`${ingot.url}/oauth/token`, { method: 'POST', body: form })).status, 200)
     assert.deepEqual(
       commits.map(({ title }) => title),
       ['Add step 4', 'Add step 3', 'Add step 2', 'Begin the archive'],

@@ -88,6 +88,11 @@ export async function ensureToken(db: Db, userId: number, { name, scopes }: NewT
   return ensured !== undefined
 }
 
+/** Deletes a token that `ensureToken` made for a task of the program itself, which has ended. */
+export async function forgetToken(db: Db, secret: Secret): Promise<void> {
+  await db.deleteFrom('personal_access_tokens').where('digest', '=', digestOf(secret)).execute()
+}
+
 /** Creates an impersonation token; 403 where the instance has disabled impersonation (document 1, Authentication rule 5). */
 export async function createImpersonationToken(ctx: Context, userId: number, attributes: NewToken): Promise<FreshToken> {
   if (!ctx.deps.config.impersonationEnabled) throw forbidden('Impersonation is disabled')

@@ -7,6 +7,7 @@ import { roles } from '../../../platform/access/abilities.ts'
 import { type Actor, asUser } from '../../../platform/access/actor.ts'
 import { findActingUser } from '../../../platform/access/credentials/credentials.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
+import { newToken } from '../../../platform/kernel/secrets.ts'
 import { openLog } from '../../../platform/log.ts'
 import { createGroup } from '../../../spaces/groups/commands.ts'
 import { visibleGroup } from '../../../spaces/groups/queries.ts'
@@ -17,6 +18,8 @@ import { findProject } from '../../../spaces/projects/scope.ts'
 import { openInstance } from '../../setup/instance.ts'
 import { ensureRoot, ROOT } from '../../setup/root.ts'
 import { configFrom, type SettingOptions } from '../settings.ts'
+import { openClients } from './team/client.ts'
+import { TEAM, team, tell } from './team/story.ts'
 import { type DemoGroup, type DemoPerson, type DemoProject, sizes, worldOf } from './world.ts'
 
 /** Seeds and prints what was created. */
@@ -25,12 +28,14 @@ export async function seed(options: SettingOptions & { readonly size: keyof type
   const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true })
   try {
     await ensureRoot(instance.deps)
+    const password = newToken().reveal().slice(0, 20)
     const { people, groups, projects } = worldOf(sizes[options.size])
-    const builder = new Builder(instance.deps)
+    const builder = new Builder(instance.deps, password)
     const steps = [
-      ...people.map(person => () => builder.person(person)),
+      ...people.map((person, index) => () => builder.person(person, index < WITH_PASSWORD)),
       ...groups.map(group => () => builder.group(group)),
       ...projects.map(project => () => builder.project(project)),
+      () => builder.team(),
     ]
     const bar = new SingleBar({ format: '{bar} {percentage}% | {value} of {total} | {eta} s left', clearOnComplete: true })
     bar.start(steps.length, 0)
@@ -43,13 +48,19 @@ export async function seed(options: SettingOptions & { readonly size: keyof type
     } finally {
       bar.stop()
     }
+    const isNew = builder.peopleMade > 0
     process.stdout.write(
-      `The demo world has ${people.length} people, ${groups.length} groups and ${projects.length} projects; ${made} of these are new\n`,
+      `The demo world has ${people.length} people, ${groups.length + 1} groups and ${projects.length + 1} projects; ${made} of these are new\n` +
+        `Look at ${TEAM}/beacon for a small team’s month\n` +
+        (isNew ? `Sign in as demo-1 to demo-${WITH_PASSWORD} with the password ${password}\n` : ''),
     )
   } finally {
     await instance.close()
   }
 }
+
+/** People who can sign in: to store a password takes a tenth of a second. */
+const WITH_PASSWORD = 10
 
 /** The demo world begins on this day, and each step takes an hour. */
 const BEGINNING = Date.parse('2021-01-04T09:00:00Z')
@@ -57,17 +68,24 @@ const HOUR = 3_600_000
 
 /** Creates the missing parts of the world; returns whether a part was created. */
 class Builder {
+  readonly #outer: Deps
   readonly #deps: Deps
+  readonly #password: string
   #hours = 0
+  /** People who were not there before. */
+  peopleMade = 0
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps, password: string) {
+    this.#outer = deps
+    this.#password = password
     this.#deps = { ...deps, now: () => new Date(BEGINNING + this.#hours * HOUR) }
   }
 
-  async person({ username, name, email }: DemoPerson): Promise<boolean> {
+  async person({ username, name, email }: DemoPerson, hasPassword: boolean): Promise<boolean> {
     this.#hours += 1
     if (await userByUsername(this.#deps.database.db, username)) return false
-    await this.#write(ROOT, ctx => createUser(ctx, { username, name, email }))
+    await this.#write(ROOT, ctx => createUser(ctx, { username, name, email, ...(hasPassword && { password: this.#password }) }))
+    this.peopleMade += 1
     return true
   }
 
@@ -110,6 +128,20 @@ class Builder {
       await createCommit(ctx, await findProject(db, actor, full_path), { branch: 'main', commit_message: message, actions })
     }
     return !isThere
+  }
+
+  /** A group with a project as a small team would have left it, until today. */
+  async team(): Promise<boolean> {
+    const { database, now } = this.#outer
+    if (await visibleGroup(database.db, await this.#actor(ROOT), TEAM)) return false
+    const clock = { now: now() }
+    const clients = await openClients(this.#outer, clock, team)
+    try {
+      await tell(clients, clock, now())
+    } finally {
+      await clients.close()
+    }
+    return true
   }
 
   async #actor(username: string): Promise<Actor> {
