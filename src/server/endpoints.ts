@@ -53,6 +53,9 @@ import * as featureFlags from '../delivery/feature_flags/endpoints.ts'
 import * as unleash from '../delivery/feature_flags/unleash/endpoints.ts'
 import * as flagUserLists from '../delivery/feature_flags/user_lists/endpoints.ts'
 import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
+import * as packageDownloads from '../delivery/packages/downloads.ts'
+import * as packages from '../delivery/packages/endpoints.ts'
+import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
@@ -257,6 +260,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   pipeline_schedules: exportedBy(schedules),
   triggers: exportedBy(triggers),
   releases: [...exportedBy(releases), ...exportedBy(releaseLinks), ...exportedBy(releasePages)],
+  packages: [...exportedBy(packages), ...exportedBy(packageDownloads), ...exportedBy(genericPackages)],
   environments: exportedBy(environments),
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),

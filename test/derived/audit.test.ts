@@ -68,6 +68,7 @@ const everyday: readonly Ability[] = [
   'lint_ci',
   'create_commit_status',
   'create_release',
+  'create_package',
   'update_release',
   'admin_environment',
   'admin_deployment',

@@ -38,6 +38,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /:repository_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
   'POST /:repository_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },
   'PUT /:repository_path/gitlab-lfs/objects/:oid/:size': { type: 'application/octet-stream', content: 'a' },
+  'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
   'POST /projects/:id/uploads': formWithFile('file', 'notes.txt', 'notes'),
   'PUT /user/avatar': formWithFile('avatar', 'dot.gif', onePixel),

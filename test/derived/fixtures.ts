@@ -17,6 +17,7 @@ import { deploying } from './deployed.ts'
 import { integrations } from './examples_of_integrations.ts'
 import { make, rows } from './making.ts'
 import { mergeRequests } from './merge_requests.ts'
+import { packages } from './packages.ts'
 import { epics, issues, planning, talk } from './planned.ts'
 import { resourceGroups } from './resource_groups.ts'
 import { runners } from './runners.ts'
@@ -52,6 +53,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   resourceGroups,
   running,
   artifacts,
+  packages,
   runners,
   planning,
   around,

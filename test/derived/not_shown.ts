@@ -40,15 +40,12 @@ const idle = (kind: 'project' | 'group' | 'instance'): Readonly<Record<string, s
 
 const noWikis = { wiki_page_events: 'Ingot has no wikis; stored for clients' }
 const noRegistry = 'Ingot has no registry; stored for clients'
-const noPackages = 'Ingot keeps no packages; stored for clients'
 
 /** The scopes of deploy tokens that open nothing. */
 const idleScopes = {
   scopes: {
     read_registry: noRegistry,
     write_registry: noRegistry,
-    read_package_registry: noPackages,
-    write_package_registry: noPackages,
   },
 }
 

@@ -192,7 +192,8 @@ describe('who makes an actor', () => {
     'src/platform/access/visible.ts': ['literal'],
     // Authentication: a credential was proved, and the account is active.
     'src/platform/kernel/request/authenticate.ts': ['provenUser'],
-    'src/code/git_http/dialect.ts': ['provenMachine', 'provenUser'],
+    'src/code/git_http/dialect.ts': ['provenUser'],
+    'src/code/git_http/tokens.ts': ['provenMachine', 'provenUser'],
     'src/integrations/scim/dialect.ts': ['provenMachine'],
     'src/platform/system/monitoring.ts': ['provenMachine'],
     'src/platform/pages/dialect.ts': ['provenUser'],

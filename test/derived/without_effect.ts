@@ -10,7 +10,6 @@ const noPart = (part: string): string => `Ingot has no ${part}; stored for clien
 /** Settings without an effect, and why. May only shrink; those of the instance are the inert ones, which say so in the API's description. */
 export const withoutEffect: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(inertSettings).map(name => [`instance.${name}`, 'kept for clients, which write what they have read'])),
-  'project.packages_enabled': noRegistry,
   'project.container_registry_enabled': noRegistry,
   'project.mirror': noMirrors,
   'project.mirror_trigger_builds': noMirrors,

@@ -5,7 +5,7 @@ import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { described, integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
 import * as commands from './commands.ts'
-import { PlanLimits } from './entity.ts'
+import { type PackageLimitName, PlanLimits, packageLimitNames } from './entity.ts'
 import { planLimits } from './queries.ts'
 
 const artifactSizes = Object.fromEntries(
@@ -14,6 +14,13 @@ const artifactSizes = Object.fromEntries(
     optional(integer('Megabytes that an artifact of this type may have; 0 for any number', { minimum: 0, maximum: 1_000_000 })),
   ]),
 ) as Record<LimitName, TOptional<TInteger>>
+
+const packageSizes = Object.fromEntries(
+  packageLimitNames.map(name => [
+    name,
+    optional(integer('Bytes that a file of such a package may have; 0 for any number', { minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  ]),
+) as Record<PackageLimitName, TOptional<TInteger>>
 
 const plan = { description: 'There is one plan for all', examples: ['default'] }
 
@@ -40,6 +47,7 @@ export const changePlanLimits = endpoint({
     ci_jobs_trace_size_limit: optional(
       integer('Megabytes that the log of a job may have; 0 for any number', { minimum: 0, maximum: 1_000_000 }),
     ),
+    ...packageSizes,
     ...artifactSizes,
   },
   answers: one(PlanLimits),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeRepositoryPath } from './address.ts'
-import { basicCredentials } from './dialect.ts'
+import { basicCredentials } from './tokens.ts'
 
 const addresses: readonly [address: string, routed: string | undefined][] = [
   ['/g/p.git/info/refs?service=git-upload-pack', '/g%2Fp.git/info/refs?service=git-upload-pack'],

@@ -5,18 +5,15 @@
 import type { FastifyRequest } from 'fastify'
 import { accountByPassword, whyUnconfirmed } from '../../identity/sessions/passwords.ts'
 import { whyPasswordIsNotEnough } from '../../identity/two_factor/required.ts'
-import { type Actor, anonymous, isAnonymous, provenMachine, provenUser } from '../../platform/access/actor.ts'
-import { findRunningJob } from '../../platform/access/credentials/credentials.ts'
-import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
+import { type Actor, anonymous, isAnonymous, provenUser } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../../platform/kernel/declaration/dialect.ts'
 import { text as sentence } from '../../platform/kernel/declaration/types.ts'
 import { forbidden, Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
-import { assertActive, bearerToken, findByToken } from '../../platform/kernel/request/authenticate.ts'
-import { digestOf } from '../../platform/kernel/secrets.ts'
-import { deployTokenByDigest } from '../../spaces/deploy_tokens/queries.ts'
+import { assertActive, bearerToken } from '../../platform/kernel/request/authenticate.ts'
 import { encodeRepositoryPath } from './address.ts'
+import { actorOfBasicToken, actorOfUserToken, basicCredentials } from './tokens.ts'
 
 const text = (status: number, line: string, headers: Record<string, string> = {}): ErrorAnswer => ({
   status,
@@ -24,9 +21,6 @@ const text = (status: number, line: string, headers: Record<string, string> = {}
   body: `${line}\n`,
   headers,
 })
-
-/** The username for job tokens (document 1, Authentication rule 4; the runner's protocol, "Git"). */
-const JOB_USERNAME = 'gitlab-ci-token'
 
 const challenge = { 'www-authenticate': 'Basic realm="Ingot", charset="UTF-8"' }
 
@@ -73,18 +67,8 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   if (bearer !== undefined) return holderOf(bearer, deps)
   const basic = basicCredentials(request.headers.authorization)
   if (!basic) return anonymous
-  const job = basic.username === JOB_USERNAME ? await findRunningJob(deps.database.db, digestOf(basic.password)) : undefined
-  if (job) {
-    assertActive(job.user)
-    return provenUser(job.user, job.credential)
-  }
-  const found = await findByToken(basic.password, deps)
-  if (found) {
-    assertActive(found.user)
-    return provenUser(found.user, found.credential)
-  }
-  const machine = await deployTokenHolder(basic, deps)
-  if (machine) return machine
+  const holder = await actorOfBasicToken(basic, deps)
+  if (holder) return holder
   const { db } = deps.database
   const account = await accountByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
   // The setting is about passwords that are kept here, as on the platform: those of a directory are right all the same.
@@ -102,33 +86,8 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
 /** Origin of a request, for the audit log. */
 const originOf = ({ id, ip, headers }: FastifyRequest) => ({ id, ip, userAgent: headers['user-agent'] ?? '' })
 
-/** A deploy token is valid only with its own username. */
-async function deployTokenHolder({ username, password }: Basic, { database, now }: Deps): Promise<Actor | undefined> {
-  const found = await deployTokenByDigest(database.db, digestOf(password), username, now())
-  if (!found) return undefined
-  const { id, scopes, project_id, group_id, created_by } = found
-  const place = project_id === null ? { groupId: group_id as number } : { projectId: project_id }
-  return provenMachine({ kind: 'deploy_token', id, scopes: scopes as DeployTokenScope[], place, creatorId: created_by })
-}
-
 async function holderOf(token: string, deps: Deps): Promise<Actor> {
-  const found = await findByToken(token, deps)
+  const found = await actorOfUserToken(token, deps)
   if (!found) throw unauthenticated()
-  assertActive(found.user)
-  return provenUser(found.user, found.credential)
-}
-
-interface Basic {
-  readonly username: string
-  readonly password: string
-}
-
-/** Username and password of Basic authentication (RFC 7617, in UTF-8); undefined for any other header. */
-export function basicCredentials(header: string | undefined): Basic | undefined {
-  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1]
-  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
-  // No user has NUL in a name, and PostgreSQL none in a text; the kernel refuses it in parameters, but not in this header.
-  if (pair.includes('\0')) throw unauthenticated()
-  const colon = pair.indexOf(':')
-  return colon < 0 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) }
+  return found
 }

@@ -116,7 +116,7 @@ test('credentials are added to accounts of people and never to bots, whatever th
   for (const kind of ['project_bot', 'ghost']) assert.equal(allows(admin, 'add_credential_for_user', at(kind)), 'no')
 })
 
-test('deploy keys and deploy tokens have the git abilities of their role, and otherwise those of the public', () => {
+test('deploy keys and deploy tokens have the abilities of their role in git and packages, and otherwise those of the public', () => {
   const machines: Actor[] = [
     { ...anonymous, credential: { kind: 'deploy_key', id: 1 } },
     { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes: ['read_repository'], place: { projectId: 1 }, creatorId: null } },
@@ -125,9 +125,21 @@ test('deploy keys and deploy tokens have the git abilities of their role, and ot
     for (const [name, rule] of Object.entries(abilities)) {
       if (rule.on !== 'project') continue
       const may = (actor: Actor, subject: AbilitySubject) => allows(actor, name as Ability, subject)
-      const isForGit = ['read_project', 'read_code', 'push_code', 'push_to_branch'].includes(name)
-      assert.equal(may(machine, project('developer')), isForGit ? 'yes' : may(anonymous, project('none')), name)
+      const isForMachines = ['read_project', 'read_code', 'push_code', 'push_to_branch', 'read_package'].includes(name)
+      assert.equal(may(machine, project('developer')), isForMachines ? 'yes' : may(anonymous, project('none')), name)
     }
+})
+
+test('a deploy token that writes packages publishes and deletes them where it has a role, and nothing else', () => {
+  const place = { projectId: 1 }
+  const scopes = ['write_package_registry'] as const
+  const publisher: Actor = { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes, place, creatorId: null } }
+  for (const ability of ['create_package', 'destroy_package'] as const) {
+    assert.equal(allows(publisher, ability, project('reporter')), 'yes')
+    assert.equal(allows(publisher, ability, project('none', 'public')), 'no')
+  }
+  for (const ability of ['push_code', 'admin_project', 'create_issue'] as const)
+    assert.equal(allows(publisher, ability, project('reporter')), 'no')
 })
 
 test('only the SCIM token of the group provisions users, and no user does', () => {

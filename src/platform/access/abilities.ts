@@ -160,6 +160,7 @@ const rules = {
   admin_group_variables: { on: 'group', role: roles.owner },
   admin_group_runners: { on: 'group', role: roles.owner },
   read_group_releases: { on: 'group', role: roles.minimal, public: 'anyone' },
+  read_group_packages: { on: 'group', role: roles.reporter, public: 'anyone' },
   admin_group_scim: { on: 'group', role: roles.owner },
   provision_group_users: { on: 'provisioning', who: 'scim_token' },
 
@@ -315,6 +316,11 @@ const rules = {
   update_release: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
   destroy_release: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
 
+  // Packages: where the project has them (`packages_enabled`), which the scopes say.
+  read_package: { on: 'project', role: roles.reporter, public: 'anyone' },
+  create_package: { on: 'project', role: roles.developer, changes: true },
+  destroy_package: { on: 'project', role: roles.maintainer, changes: true },
+
   // Deployments. Contract: nobody reads environments without signing in (decision 9).
   read_environment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },
   read_deployment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },
@@ -367,7 +373,7 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
     return admin ? 'yes' : 'no'
   }
   const place = subject as Extract<AbilitySubject, { role: Role }>
-  const role = admin ? roles.owner : isMachine(actor) && !forMachines.has(ability) ? roles.none : place.role
+  const role = admin ? roles.owner : isMachine(actor) ? roleOfMachine(actor, ability, place.role) : place.role
   const isOpen = !rule.ofJobs || place.on !== 'project' || place.publicJobs
   const enough = role >= (isOpen ? rule.role : roles.reporter)
   if (place.on === 'project' && rule.feature) {
@@ -384,8 +390,25 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   return isPublicTo(actor, rule) && admits(place.visibility, actor.user) ? 'yes' : 'no'
 }
 
-/** What deploy keys and deploy tokens may do in a project according to their role: git transport and LFS, and nothing else of the role. */
-const forMachines: ReadonlySet<Ability> = new Set(['read_project', 'read_code', 'push_code', 'push_to_branch'])
+/** What deploy keys and deploy tokens may do according to their role: git transport, LFS and packages, and nothing else of the role. */
+const forMachines: ReadonlySet<Ability> = new Set([
+  'read_project',
+  'read_code',
+  'push_code',
+  'push_to_branch',
+  'read_group',
+  'read_package',
+  'read_group_packages',
+])
+
+/** What a deploy token with scope `write_package_registry` may do in its projects; in all others it has no role. */
+const forPublishers: ReadonlySet<Ability> = new Set(['create_package', 'destroy_package'])
+
+function roleOfMachine({ credential }: Actor, ability: Ability, role: Role): Role {
+  if (forMachines.has(ability)) return role
+  const publishes = credential?.kind === 'deploy_token' && credential.scopes.includes('write_package_registry')
+  return publishes && forPublishers.has(ability) && role > roles.none ? roles.maintainer : roles.none
+}
 
 const isMachine = ({ user, credential }: Actor): boolean =>
   user === undefined && (credential?.kind === 'deploy_key' || credential?.kind === 'deploy_token')

@@ -136,11 +136,11 @@ export const isAdmin = (actor: Actor): boolean => actor.user?.admin === true && 
 export const creatorOf = ({ user }: Actor): number | null => user?.creator_id ?? user?.id ?? null
 
 /** Do the actor's credentials carry one of these scopes? Sessions, passwords and keys carry all. */
-export function hasScope(actor: Actor, wanted: readonly TokenScope[]): boolean {
+export function hasScope(actor: Actor, wanted: readonly (TokenScope | DeployTokenScope)[]): boolean {
   const { credential } = actor
   if (credential?.kind === 'deploy_token') return credential.scopes.some(scope => wanted.some(other => other === scope))
   if (credential?.kind !== 'personal_access_token' && credential?.kind !== 'oauth_token') return true
-  return wanted.some(scope => credential.scopes.includes(scope))
+  return wanted.some(scope => credential.scopes.some(held => held === scope))
 }
 
 /**

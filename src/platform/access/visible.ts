@@ -224,7 +224,13 @@ function groupOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean
   const { user } = actor
   if (!isActive(actor)) return sql`false`
   if (isAdmin(actor)) return sql`not namespaces.deleting`
-  return asSql(either(admitsInSql(sql`namespaces.visibility`, user), user ? isOwn(user.id) : false))
+  return asSql(either(admitsInSql(sql`namespaces.visibility`, user), user ? isOwn(user.id) : isInGroupOfToken(actor)))
+}
+
+/** Is the group `namespaces` the one of the actor's deploy token, or inside it? */
+export function isInGroupOfToken({ credential }: Actor): Condition {
+  if (credential?.kind !== 'deploy_token' || !('groupId' in credential.place)) return false
+  return sql<boolean>`namespaces.traversal_ids @> ${[credential.place.groupId]}`
 }
 
 /** The role of a machine credential in its projects: Reporter for reading; Developer for a deploy key with push access. */
@@ -248,7 +254,10 @@ export function projectRole(actor: Actor): RawBuilder<number> {
 
 /** The actor's role in the group `namespaces`; minimal access for users who only belong to something inside it. */
 export function groupRole(actor: Actor): RawBuilder<number> {
-  if (!actor.user) return sql`0`
+  if (!actor.user) {
+    const opened = isInGroupOfToken(actor)
+    return opened === false ? sql`0` : sql`case when ${opened} then ${sql.lit(roles.reporter)} else 0 end`
+  }
   const userId = actor.user.id
   return sql`coalesce(
     (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids)),

@@ -109,10 +109,13 @@ export const settings = {
   }),
   daily_invitations_per_instance: integer('The same for all users together', { minimum: 0, maximum: 1_000_000_000 }),
   receive_max_input_size: integer('MB that a push may have; 0: any number', { minimum: 0, maximum: 10_000_000 }),
-  repository_size_limit: integer('MB that the repository, LFS objects and uploads of a project may take together; 0: any number', {
-    minimum: 0,
-    maximum: 1_000_000_000,
-  }),
+  repository_size_limit: integer(
+    'MB that the repository, LFS objects, packages and uploads of a project may take together; 0: any number',
+    {
+      minimum: 0,
+      maximum: 1_000_000_000,
+    },
+  ),
   default_projects_limit: integer('Personal projects that a new user may have at most', { minimum: 0, maximum: 2_147_483_647 }),
   user_default_external: flag('Whether new users are external'),
   minimum_password_length: integer('Characters that a new password has at least', { minimum: 8, maximum: 128 }),

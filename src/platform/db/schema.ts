@@ -1154,6 +1154,50 @@ export interface OauthDeviceGrants {
   user_id: number | null;
 }
 
+export interface PackageBuildInfos {
+  id: Generated<number>;
+  package_file_id: number | null;
+  package_id: number;
+  pipeline_id: number;
+}
+
+export interface PackageFiles {
+  created_at: Generated<Timestamp>;
+  file_md5: string | null;
+  file_name: string;
+  file_sha1: string | null;
+  file_sha256: string;
+  id: Generated<number>;
+  object_id: number;
+  package_id: number;
+  size: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface Packages {
+  created_at: Generated<Timestamp>;
+  creator_id: number | null;
+  id: Generated<number>;
+  lookup_name: string;
+  metadata: Generated<Json>;
+  name: string;
+  package_type: "maven" | "npm" | "conan" | "nuget" | "pypi" | "composer" | "generic" | "golang" | "debian" | "rubygems" | "helm" | "terraform_module";
+  project_id: number;
+  status: Generated<"default" | "hidden" | "processing" | "error">;
+  updated_at: Generated<Timestamp>;
+  version: string | null;
+}
+
+export interface PackageTags {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  lookup_name: string;
+  name: string;
+  package_id: number;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   digest: string;
@@ -1253,7 +1297,13 @@ export interface PipelineTriggers {
 export interface PlanLimits {
   ci_instance_level_variables: Generated<number>;
   ci_jobs_trace_size_limit: Generated<number>;
+  conan_max_file_size: Generated<number>;
+  generic_packages_max_file_size: Generated<number>;
+  maven_max_file_size: Generated<number>;
+  npm_max_file_size: Generated<number>;
+  nuget_max_file_size: Generated<number>;
   plan_name: string;
+  pypi_max_file_size: Generated<number>;
 }
 
 export interface ProjectAliases {
@@ -2022,6 +2072,10 @@ export interface DB {
   oauth_applications: OauthApplications;
   oauth_authorization_codes: OauthAuthorizationCodes;
   oauth_device_grants: OauthDeviceGrants;
+  package_build_infos: PackageBuildInfos;
+  package_files: PackageFiles;
+  package_tags: PackageTags;
+  packages: Packages;
   password_resets: PasswordResets;
   pending_sign_ins: PendingSignIns;
   personal_access_tokens: PersonalAccessTokens;

@@ -61,6 +61,8 @@ export interface Events extends AuditedEvents {
   /** A feature flag of a project was switched on or off. */
   'feature_flag.switched': { feature_flag_id: number; active: boolean }
   'release.deleted': { release_id: number; tag: string }
+  'package.deleted': { package_id: number; name: string; version: string | null; package_type: string }
+  'package_file.deleted': { package_id: number; name: string; version: string | null; file_name: string }
   /** One reference of a repository has moved; all-zero ids mean "did not exist". */
   'reference.moved': { ref: string; old: string; new: string }
   /** A branch or tag, or several of them, was pushed or changed by the API. */

@@ -113,7 +113,7 @@ export const areas: readonly Area[] = [
   {
     title: 'Delivery',
     icon: 'tag',
-    chapters: ['environments', 'deployments', 'protected_environments', 'freeze_periods', 'feature_flags', 'releases'],
+    chapters: ['environments', 'deployments', 'protected_environments', 'freeze_periods', 'feature_flags', 'releases', 'packages'],
   },
   { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events'] },
   { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'scim', 'scim_tokens'] },

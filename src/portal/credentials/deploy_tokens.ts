@@ -1,4 +1,4 @@
-/** The deploy tokens of projects and groups: they open repositories, without an account. */
+/** The deploy tokens of projects and groups: they open repositories and packages, without an account. */
 import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { time } from '../../platform/pages/components/time.ts'
@@ -18,8 +18,12 @@ interface Token {
   readonly expired: boolean
 }
 
-/** What is offered: the scopes of registries open nothing here. */
-const offered = [['read_repository', 'Clone and fetch']] as const satisfies readonly (readonly [DeployTokenScope, string])[]
+/** What is offered: the scopes of the registry of images open nothing here. */
+const offered = [
+  ['read_repository', 'Clone and fetch'],
+  ['read_package_registry', 'Install packages'],
+  ['write_package_registry', 'Install and publish packages'],
+] as const satisfies readonly (readonly [DeployTokenScope, string])[]
 
 const deployTokenPages = (home: Home<InEither>, api: readonly Endpoint[]) =>
   thingPages<InEither, Token>({
@@ -50,7 +54,7 @@ const deployTokenPages = (home: Home<InEither>, api: readonly Endpoint[]) =>
           hint: '',
         },
       ],
-      values: () => ({ scopes: offered.map(([scope]) => scope) }),
+      values: () => ({ scopes: ['read_repository'] }),
       secret: made => made,
       besides: (_ctx, { username }: Token) => html`<p>It goes with the username <code>${username}</code>.</p>`,
       notice: 'The token was made.',

@@ -18,6 +18,7 @@ export const pageIcons = {
   runners: 'server',
   ci: 'workflow',
   environments: 'rocket',
+  packages: 'package',
   automation: 'clock',
   permissions: 'shield-lock',
   api: 'code',

@@ -41,10 +41,10 @@ export const deployTokenOf = (db: Db, place: DeployTokenPlace, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The deploy token with this digest, if it belongs to the username and has not expired. */
-export const deployTokenByDigest = (db: Db, digest: string, username: string, now: Date) =>
+/** The deploy token with this digest that has not expired; if a username is given, only where it belongs to it. */
+export const deployTokenByDigest = (db: Db, digest: string, username: string | undefined, now: Date) =>
   deployTokens(db)
     .where('digest', '=', digest)
-    .where('username', '=', username)
+    .where(({ eb, lit }) => (username === undefined ? lit(true) : eb('username', '=', username)))
     .where(isInForce('deploy_tokens.digest', 'deploy_tokens', now))
     .executeTakeFirst()

@@ -105,6 +105,14 @@ const rules = {
     target: { type: 'Release', id: release_id, name: tag },
     details: { remove: 'release' },
   }),
+  'package.deleted': ({ payload: { package_id, name, version } }) => ({
+    target: { type: 'Package', id: package_id, name: [name, version].filter(Boolean).join(' ') },
+    details: { remove: 'package' },
+  }),
+  'package_file.deleted': ({ payload: { package_id, name, version, file_name } }) => ({
+    target: { type: 'Package', id: package_id, name: [name, version].filter(Boolean).join(' ') },
+    details: { remove: 'package_file', as: file_name },
+  }),
   'reference.moved': ({ payload: { ref, new: to }, projectId }) => {
     const [, sort, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
     if (!sort || name === undefined || projectId === undefined || !/^0+$/.test(to)) return undefined

@@ -19,7 +19,7 @@ export interface ErrorAnswer {
 }
 
 /** The ways a caller can prove who they are, as the API description names them (openapi/common.ts). */
-export type CredentialName = 'private_token' | 'bearer' | 'job_token' | 'session' | 'basic' | 'scim_token'
+export type CredentialName = 'private_token' | 'bearer' | 'job_token' | 'session' | 'basic' | 'basic_token' | 'scim_token'
 
 export interface Dialect {
   readonly name: string

@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream'
 import type { TProperties } from 'typebox'
 import type { Ability, AbilityAbout, SubjectKind } from '../../access/abilities.ts'
-import type { TokenScope } from '../../access/credentials/token_scopes.ts'
+import type { DeployTokenScope, TokenScope } from '../../access/credentials/token_scopes.ts'
 import type { Choice, Entity } from '../answer/entity.ts'
 import type { PageOptions, Rows } from '../answer/page.ts'
 import type { Context } from '../context.ts'
@@ -171,7 +171,7 @@ export interface Declaration<
   readonly errors?: readonly RefusalKind[]
   readonly run: (input: Input<Subjects, P>) => ResultOf<A>
   /** Token scopes that permit it besides `api` (and `read_api` for GET). */
-  readonly scopes?: readonly TokenScope[]
+  readonly scopes?: readonly (TokenScope | DeployTokenScope)[]
   /**
    * Allows callers without credentials to use a write whose ability is open to them: the request itself contains the proof of identity, or
    * nothing is changed. Without it no write runs without credentials. Reads depend on the ability alone.

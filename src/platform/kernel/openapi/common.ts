@@ -44,4 +44,5 @@ export const securitySchemes: Readonly<Record<CredentialName, object>> = {
   session: { type: 'apiKey', in: 'cookie', name: '_service_session', description: 'A signed-in browser; writes need X-CSRF-Token too' },
   scim_token: { type: 'http', scheme: 'bearer', description: 'The SCIM token of the top-level group' },
   basic: { type: 'http', scheme: 'basic', description: 'A password or any token as the password' },
+  basic_token: { type: 'http', scheme: 'basic', description: 'The token of a user, a job or a deploy token as the password' },
 }

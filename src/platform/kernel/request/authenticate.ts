@@ -18,7 +18,7 @@ import {
   provenUser,
 } from '../../access/actor.ts'
 import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials/credentials.ts'
-import type { TokenScope } from '../../access/credentials/token_scopes.ts'
+import type { DeployTokenScope, TokenScope } from '../../access/credentials/token_scopes.ts'
 import { type CredentialName, currentActor } from '../../access/current_actor.ts'
 import type { Deps } from '../context.ts'
 import { isCsrfToken } from '../csrf.ts'
@@ -154,7 +154,7 @@ export function assertAccess(endpoint: Endpoint, actor: Actor, { config, now }: 
   if (!endpoint.withoutSecondFactor && lacksSecondFactor(actor, now())) throw new SecondFactorMissing()
   // Contract: a token with scope `sudo` suffices for sudo (document 1, Authentication rule 6).
   if (actor.sudoBy) return
-  const wanted: TokenScope[] = [
+  const wanted: (TokenScope | DeployTokenScope)[] = [
     ...(endpoint.method === 'GET' ? (['api', 'read_api'] as const) : (['api'] as const)),
     ...(endpoint.scopes ?? []),
   ]

@@ -78,6 +78,7 @@ export const icons = [
   'milestone',
   'moon',
   'organization',
+  'package',
   'paperclip',
   'pencil',
   'people',

@@ -2,9 +2,20 @@
 
 import { limitNames } from '../../../ci/artifacts/size_limits.ts'
 import { changePlanLimits } from '../../../ci/plan_limits/endpoints.ts'
+import { type PackageLimitName, packageLimitNames } from '../../../ci/plan_limits/entity.ts'
 import { planLimits } from '../../../ci/plan_limits/queries.ts'
 import { updateApplicationSettings } from '../../../platform/application_settings/endpoints.ts'
 import { instancePage, instanceValues } from './declared.ts'
+
+/** What a limit of files of packages is about, for people. */
+const packageLimits: Readonly<Record<PackageLimitName, string>> = {
+  conan_max_file_size: 'File of a Conan package',
+  generic_packages_max_file_size: 'File of a generic package',
+  maven_max_file_size: 'File of a Maven package',
+  npm_max_file_size: 'File of an npm package',
+  nuget_max_file_size: 'File of a NuGet package',
+  pypi_max_file_size: 'File of a PyPI package',
+}
 
 const shared = { of: updateApplicationSettings, values: instanceValues, confirms: true } as const
 
@@ -21,7 +32,7 @@ export const repositoryPage = instancePage({
           name: 'repository_size_limit',
           label: 'MB that a project may take',
           required: true,
-          hint: 'Its repository, LFS objects and uploads together. 0: any number. A project may have a limit of its own.',
+          hint: 'Its repository, LFS objects, packages and uploads together. 0: any number. A project may have a limit of its own.',
         },
         { name: 'max_attachment_size', label: 'MB that an uploaded file may have', required: true, hint: 'From 1 to 100.' },
       ],
@@ -154,6 +165,7 @@ export const ciCdPage = instancePage({
         { name: 'plan_name', control: 'hidden' },
         { name: 'ci_instance_level_variables', label: 'Variables of the instance', required: true, hint: 'How many' },
         { name: 'ci_jobs_trace_size_limit', label: 'Log of a job', required: true, hint: 'MB' },
+        ...packageLimitNames.map(name => ({ name, label: packageLimits[name], required: true as const, hint: 'Bytes' })),
         ...limitNames.map(name => ({ name, label: `Artifact: ${kindOf(name)}`, required: true as const, hint: 'MB' })),
       ],
     },

@@ -97,7 +97,7 @@ export const generalPage = projectPage({
         {
           name: 'repository_size_limit',
           label: 'Size limit in MB',
-          hint: 'Of the repository, LFS objects and uploads together. 0: none. Empty: as for the instance.',
+          hint: 'Of the repository, LFS objects, packages and uploads together. 0: none. Empty: as for the instance.',
         },
         { name: 'repository_storage', label: 'Storage of the repository', control: 'text', hint: 'The name of a storage of the instance.' },
       ],

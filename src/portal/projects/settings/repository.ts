@@ -49,6 +49,13 @@ export const repositoryPage = projectPage({
       fields: [{ name: 'lfs_enabled', label: 'Git LFS', hint: 'Keeps large files beside the repository.' }],
     },
     {
+      key: 'packages',
+      title: 'Packages',
+      of: updateProject,
+      values: projectValues,
+      fields: [{ name: 'packages_enabled', label: 'Package registry', hint: 'Keeps what the project publishes for package managers.' }],
+    },
+    {
       key: 'housekeeping',
       title: 'Housekeeping',
       says: 'Packs and checks the repository in the background. It also happens by itself.',

@@ -138,7 +138,7 @@ export const projectAttributes = {
   repository_size_limit: optional(
     Nullable(
       integer(
-        'MB that repository, LFS objects and uploads may take together; 0: any number, null: as for the instance. Administrators only',
+        'MB that repository, LFS objects, packages and uploads may take together; 0: any number, null: as for the instance. Administrators only',
         { minimum: 0, maximum: 1_000_000_000 },
       ),
     ),

@@ -1,0 +1,220 @@
+/** Writes of packages. */
+import type { Readable } from 'node:stream'
+import type { Insertable } from 'kysely'
+import { sql } from 'kysely'
+import { jobById } from '../../ci/jobs/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Packages } from '../../platform/db/schema.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { recordObject } from '../../platform/object_store/rows.ts'
+import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
+import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { type PackageFileRow, type PackageRow, packageFiles, packages } from './queries.ts'
+import { type Announced, type Received, receiveFile } from './receive.ts'
+import type { PackageStatus, PublishedType } from './types.ts'
+
+/** A version of a package, as it is published. */
+export interface NewPackage {
+  readonly package_type: PublishedType
+  readonly name: string
+  /** The name as its package manager compares it; the name itself unless given. */
+  readonly lookup_name?: string
+  readonly version: string | null
+  readonly status?: PackageStatus | undefined
+  readonly metadata?: object
+}
+
+/** The package that a version became, or was already. */
+export interface Published {
+  readonly package: PackageRow
+  readonly isNew: boolean
+}
+
+/** Makes the row of a version unless it is there, and locks it: of those who publish it concurrently one has made it. */
+export async function publishVersion(db: Db, ctx: Context, projectId: number, wanted: NewPackage): Promise<Published> {
+  const { package_type, name, lookup_name = name, version, status, metadata } = wanted
+  const values: Insertable<Packages> = {
+    project_id: projectId,
+    package_type,
+    name,
+    lookup_name,
+    version,
+    metadata: JSON.stringify(metadata ?? {}),
+    creator_id: ctx.actor.user?.id ?? null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    ...(status !== undefined && { status }),
+  }
+  const made = await db
+    .insertInto('packages')
+    .values(values)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  const row = await packages(db)
+    .where('packages.project_id', '=', projectId)
+    .where('packages.package_type', '=', package_type)
+    .where('packages.lookup_name', '=', lookup_name)
+    .where(sql<boolean>`coalesce(packages.version, '') = ${version ?? ''}`)
+    .forUpdate('packages')
+    .executeTakeFirstOrThrow()
+  await recordBuild(db, ctx, row.id)
+  return { package: row, isNew: made !== undefined }
+}
+
+/** Notes which pipeline made a package or a file, where a job publishes it. */
+async function recordBuild(db: Db, { actor }: Context, packageId: number, fileId: number | null = null): Promise<void> {
+  const job = actor.credential?.kind === 'job_token' ? await jobById(db, actor.credential.jobId) : undefined
+  if (!job) return
+  await db
+    .insertInto('package_build_infos')
+    .values({ package_id: packageId, package_file_id: fileId, pipeline_id: job.pipeline_id })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Names received bytes as a file of a package. Where the store has the same bytes already, these are named instead. */
+export async function addFile(db: Db, ctx: Context, to: PackageRow, file_name: string, received: Received): Promise<PackageFileRow> {
+  const { size, sha256, digests } = received
+  const { id } = await db
+    .insertInto('package_files')
+    .values({
+      package_id: to.id,
+      object_id: (await objectWithBytes(db, sha256)) ?? (await recordObject(db, received)),
+      file_name,
+      size,
+      file_sha256: sha256,
+      file_sha1: digests.sha1 ?? null,
+      file_md5: digests.md5 ?? null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('packages').set({ updated_at: ctx.now }).where('id', '=', to.id).execute()
+  await recordBuild(db, ctx, to.id, id)
+  await addToStatistics(db, to.project_id, 'packages_size', size)
+  return packageFiles(db).where('package_files.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** The object with these bytes that a file of a package names, locked against the sweeper until the transaction ends. */
+async function objectWithBytes(db: Db, sha256: string): Promise<number | undefined> {
+  // Of two who bring the same bytes concurrently, the second finds those of the first.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`package file ${sha256}`}, 0))`.execute(db)
+  const row = await db
+    .selectFrom('stored_objects')
+    .select('id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('package_files')
+          .select('package_files.id')
+          .whereRef('package_files.object_id', '=', 'stored_objects.id')
+          .where('package_files.file_sha256', '=', sha256),
+      ),
+    )
+    .orderBy('id')
+    .limit(1)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Names received bytes in one transaction, and drops them where the store had them already. */
+export async function keepReceived<T>(
+  ctx: Context,
+  received: Received,
+  counted: (db: Db) => Promise<void>,
+  name: (db: Db) => Promise<T & { readonly file: PackageFileRow }>,
+): Promise<T & { readonly file: PackageFileRow }> {
+  const kept = await transact(ctx.deps.database.db, async db => {
+    const named = await name(db)
+    await counted(db)
+    return named
+  })
+  if (kept.file.key !== received.key) await ctx.deps.objects.delete([received.key])
+  return kept
+}
+
+/** What a client publishes by one request: a version, and a file of it. */
+export interface NewFile extends NewPackage {
+  readonly file_name: string
+}
+
+/**
+ * Receives a file and adds it to its version, which is made where there is none.
+ * @param assertFits refuses what may not be published, in the transaction, with the version locked
+ */
+export const publishFile = (
+  ctx: Context,
+  project: Stored,
+  source: Readable,
+  wanted: NewFile,
+  announced: Omit<Announced, 'type'> = {},
+  assertFits: (db: Db, published: Published, received: Received) => Promise<void> = async () => {},
+): Promise<Published & { readonly file: PackageFileRow }> =>
+  receiveFile(ctx, project, source, { ...announced, type: wanted.package_type }, (received, counted) =>
+    keepReceived(ctx, received, counted, async db => {
+      const published = await publishVersion(db, ctx, project.id, wanted)
+      await assertFits(db, published, received)
+      return { ...published, file: await addFile(db, ctx, published.package, wanted.file_name, received) }
+    }),
+  )
+
+/** Says what the index of its type says of a version. */
+export async function describePackage(db: Db, id: number, metadata: object): Promise<void> {
+  await db
+    .updateTable('packages')
+    .set({ metadata: JSON.stringify(metadata) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes a tag name this version, and no other one of the package. */
+export async function tagPackage(db: Db, { now }: Context, { id, project_id, lookup_name }: PackageRow, name: string): Promise<void> {
+  await db
+    .insertInto('package_tags')
+    .values({ project_id, package_id: id, lookup_name, name, created_at: now, updated_at: now })
+    .onConflict(conflict => conflict.constraint('package_tags_name_key').doUpdateSet({ package_id: id, updated_at: now }))
+    .execute()
+}
+
+/** Removes a tag from the versions of a package. */
+export async function untagPackage(db: Db, projectId: number, lookupName: string, name: string): Promise<void> {
+  await db
+    .deleteFrom('package_tags')
+    .where('project_id', '=', projectId)
+    .where('lookup_name', '=', lookupName)
+    .where('name', '=', name)
+    .execute()
+}
+
+/** Deletes a package with its files; the object store sweeps the bytes that no other file has. */
+export async function removePackage(ctx: Context, { id, project_id, name, version, package_type }: PackageRow): Promise<void> {
+  const { db } = ctx
+  await db.selectFrom('packages').select('id').where('id', '=', id).forUpdate().execute()
+  const removed = await db.deleteFrom('package_files').where('package_id', '=', id).returning('size').execute()
+  await db.deleteFrom('packages').where('id', '=', id).execute()
+  await addToStatistics(db, project_id, 'packages_size', -removed.reduce((sum, { size }) => sum + size, 0))
+  await recordEvent(ctx, {
+    kind: 'package.deleted',
+    payload: { package_id: id, name, version, package_type },
+    actorId: ctx.actor.user?.id,
+    projectId: project_id,
+  })
+}
+
+/** Deletes a file of a package. */
+export async function removeFile(ctx: Context, from: PackageRow, { id, file_name }: PackageFileRow): Promise<void> {
+  const { db } = ctx
+  const removed = await db.deleteFrom('package_files').where('id', '=', id).returning('size').executeTakeFirst()
+  if (!removed) return
+  await addToStatistics(db, from.project_id, 'packages_size', -removed.size)
+  await recordEvent(ctx, {
+    kind: 'package_file.deleted',
+    payload: { package_id: from.id, name: from.name, version: from.version, file_name },
+    actorId: ctx.actor.user?.id,
+    projectId: from.project_id,
+  })
+}

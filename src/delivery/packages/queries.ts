@@ -1,0 +1,198 @@
+/** Reads of packages. */
+import { type RawBuilder, sql } from 'kysely'
+import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { containing } from '../../platform/db/statements/like.ts'
+import { displayable, type PackageStatus, type PackageType } from './types.ts'
+
+/** Packages with the path of their project, which their addresses need. */
+export const packages = (db: Db) =>
+  db
+    .selectFrom('packages')
+    .leftJoin('routes', 'routes.project_id', 'packages.project_id')
+    .selectAll('packages')
+    .select(({ ref }) => ref('routes.path').$notNull().as('project_path'))
+
+export type PackageRow = Awaited<ReturnType<ReturnType<typeof packages>['executeTakeFirstOrThrow']>>
+
+export const packageOrders = ['created_at', 'name', 'version', 'type'] as const
+
+/** Filters and order of a list of packages. */
+export interface PackageFilters {
+  readonly order_by: (typeof packageOrders)[number] | 'project_path'
+  readonly sort: 'asc' | 'desc'
+  readonly package_type?: PackageType | undefined
+  /** Part of the name. */
+  readonly package_name?: string | undefined
+  /** Those without a version too. */
+  readonly include_versionless?: boolean | undefined
+  readonly status?: PackageStatus | undefined
+}
+
+const columns = {
+  created_at: 'packages.created_at',
+  name: 'packages.name',
+  version: 'packages.version',
+  type: 'packages.package_type',
+  project_path: 'routes.path',
+} as const
+
+function matching(db: Db, { order_by, sort, package_type, package_name, include_versionless, status }: PackageFilters) {
+  let query = packages(db)
+  if (package_type !== undefined) query = query.where('packages.package_type', '=', package_type)
+  if (package_name !== undefined && package_name !== '') query = query.where('packages.name', 'ilike', containing(package_name))
+  if (!include_versionless) query = query.where('packages.version', 'is not', null)
+  query = status === undefined ? query.where('packages.status', 'in', displayable) : query.where('packages.status', '=', status)
+  return query.orderBy(columns[order_by], sort).orderBy('packages.id', sort)
+}
+
+/** The packages of a project. */
+export const packagesOf = (db: Db, projectId: number, filters: PackageFilters) =>
+  matching(db, filters).where('packages.project_id', '=', projectId)
+
+/** The projects in a group whose packages the actor may read; without `below` those of the group itself. */
+const readableIn = (actor: Actor, groupId: number, below: boolean): RawBuilder<number> => {
+  const inside = below
+    ? sql<boolean>`projects.namespace_id in (select id from namespaces where traversal_ids @> ${[groupId]})`
+    : sql<boolean>`projects.namespace_id = ${groupId}`
+  return readableWhere(actor, inside)
+}
+
+const readableWhere = (actor: Actor, condition: RawBuilder<boolean>): RawBuilder<number> =>
+  projectsAllowing(actor, 'read_package', sql<boolean>`projects.packages_enabled and ${condition}`)
+
+/** The packages of the projects in a group that the actor may read. */
+export const packagesOfGroup = (db: Db, actor: Actor, groupId: number, below: boolean, filters: PackageFilters) =>
+  matching(db, filters).where(sql<boolean>`packages.project_id in (${readableIn(actor, groupId, below)})`)
+
+/** The package of a project with this id, if it can be shown. */
+export const packageOfProject = (db: Db, projectId: number, id: number) =>
+  packages(db)
+    .where('packages.project_id', '=', projectId)
+    .where('packages.id', '=', id)
+    .where('packages.status', 'in', displayable)
+    .executeTakeFirst()
+
+/** The packages of one name, in a project or in several. */
+export interface NamedPackages {
+  readonly package_type: PackageType
+  readonly lookup_name: string
+}
+
+/** Where packages are looked up: in a project, in a group and below it, or in the whole instance, as far as the actor may read them. */
+export type Where = { readonly projectId: number } | { readonly actor: Actor; readonly groupId?: number }
+
+/** The versions of packages of one name that can be installed, the newest last. */
+export const versionsIn = (db: Db, where: Where, { package_type, lookup_name }: NamedPackages) =>
+  packages(db)
+    .where('packages.package_type', '=', package_type)
+    .where('packages.lookup_name', '=', lookup_name)
+    .where('packages.status', 'in', ['default', 'hidden'])
+    .where(
+      'projectId' in where
+        ? sql<boolean>`packages.project_id = ${where.projectId}`
+        : sql<boolean>`packages.project_id in (${
+            where.groupId === undefined
+              ? readableWhere(
+                  where.actor,
+                  sql<boolean>`projects.id in (
+                  select p.project_id from packages p where p.package_type = ${package_type} and p.lookup_name = ${lookup_name})`,
+                )
+              : readableIn(where.actor, where.groupId, true)
+          })`,
+    )
+    .orderBy('packages.id')
+
+/** The other versions of these packages that can be shown, by package: one statement. */
+export async function otherVersionsOf(db: Db, rows: readonly PackageRow[]): Promise<Map<number, PackageRow[]>> {
+  if (rows.length === 0) return new Map()
+  const ids = anyOf(rows.map(({ id }) => id))
+  const found = await packages(db)
+    .innerJoin('packages as shown', join =>
+      join
+        .onRef('shown.project_id', '=', 'packages.project_id')
+        .onRef('shown.package_type', '=', 'packages.package_type')
+        .onRef('shown.lookup_name', '=', 'packages.lookup_name')
+        .onRef('shown.id', '<>', 'packages.id'),
+    )
+    .select('shown.id as shown_id')
+    .where('shown.id', '=', ids)
+    .where('packages.version', 'is not', null)
+    .where('packages.status', 'in', displayable)
+    .orderBy('packages.id')
+    .execute()
+  return Map.groupBy(found, row => row.shown_id)
+}
+
+/** The names of the tags of these packages, by package: one statement. */
+export async function tagsOf(db: Db, ids: readonly number[]): Promise<Map<number, string[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('package_tags')
+    .select(['package_id', 'name'])
+    .where('package_id', '=', anyOf(ids))
+    .orderBy('name')
+    .execute()
+  return new Map([...Map.groupBy(rows, row => row.package_id)].map(([id, tags]) => [id, tags.map(tag => tag.name)]))
+}
+
+/** The ids of the pipelines that made these packages, by package, in the order of their builds: one statement. */
+export async function pipelineIdsOf(db: Db, ids: readonly number[]): Promise<Map<number, number[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('package_build_infos')
+    .select(['package_id', 'pipeline_id'])
+    .where('package_id', '=', anyOf(ids))
+    .where('package_file_id', 'is', null)
+    .orderBy('id')
+    .execute()
+  return idsBy(rows, row => row.package_id)
+}
+
+/** The ids of the pipelines that made these files, by file: one statement. */
+export async function pipelineIdsOfFiles(db: Db, ids: readonly number[]): Promise<Map<number, number[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('package_build_infos')
+    .select(['package_file_id', 'pipeline_id'])
+    .where('package_file_id', '=', anyOf(ids))
+    .orderBy('id')
+    .execute()
+  return idsBy(rows, row => row.package_file_id as number)
+}
+
+const idsBy = <Row extends { readonly pipeline_id: number }>(rows: readonly Row[], by: (row: Row) => number) =>
+  new Map([...Map.groupBy(rows, by)].map(([id, builds]) => [id, builds.map(build => build.pipeline_id)]))
+
+/** Files of packages with where their bytes are. */
+export const packageFiles = (db: Db) =>
+  db
+    .selectFrom('package_files')
+    .innerJoin('stored_objects', 'stored_objects.id', 'package_files.object_id')
+    .selectAll('package_files')
+    .select(['stored_objects.key', 'stored_objects.sha256'])
+
+export type PackageFileRow = Awaited<ReturnType<ReturnType<typeof packageFiles>['executeTakeFirstOrThrow']>>
+
+/** The files of a package, in the order in which they came. */
+export const filesOf = (db: Db, packageId: number) =>
+  packageFiles(db).where('package_files.package_id', '=', packageId).orderBy('package_files.id')
+
+/** The files of these packages, in the order in which they came: one statement. */
+export const filesOfPackages = (db: Db, ids: readonly number[]) =>
+  packageFiles(db).where('package_files.package_id', '=', anyOf(ids)).orderBy('package_files.id')
+
+/** A file of a package by its id. */
+export const fileOfPackage = (db: Db, packageId: number, id: number) =>
+  packageFiles(db).where('package_files.package_id', '=', packageId).where('package_files.id', '=', id).executeTakeFirst()
+
+/** The newest file with this name of a package: a name may have come again. */
+export const newestFile = (db: Db, packageId: number, fileName: string) =>
+  packageFiles(db)
+    .where('package_files.package_id', '=', packageId)
+    .where('package_files.file_name', '=', fileName)
+    .orderBy('package_files.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()

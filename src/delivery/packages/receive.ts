@@ -1,0 +1,106 @@
+/** The bytes of a file on their way into the object store. */
+import { createHash, type Hash } from 'node:crypto'
+import { type Readable, Transform, type TransformCallback } from 'node:stream'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { badRequest } from '../../platform/kernel/errors.ts'
+import { isClientGone } from '../../platform/kernel/request/wire.ts'
+import { ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
+import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
+import { fileLimitOf, type PublishedType } from './types.ts'
+
+/** Digests besides the SHA-256 that the store makes of everything. */
+export type ExtraDigest = 'md5' | 'sha1' | 'sha512'
+
+/** Bytes that are in the store, and named by no row yet. */
+export interface Received extends StoredBytes {
+  /** Hexadecimal. */
+  readonly digests: { readonly [name in ExtraDigest]?: string }
+}
+
+/** What is known of a file before its bytes come. */
+export interface Announced {
+  readonly type: PublishedType
+  /** In bytes; undefined where the client does not say it. */
+  readonly size?: number | undefined
+  /** Digests to make of it. */
+  readonly digests?: readonly ExtraDigest[]
+  /** The SHA-256 that the client says, hexadecimal. */
+  readonly sha256?: string | undefined
+}
+
+const tooLargeFile = () => badRequest('File is too large')
+
+/** Lets bytes pass and makes digests of them. */
+class Digesting extends Transform {
+  readonly #hashes: readonly (readonly [ExtraDigest, Hash])[]
+
+  constructor(names: readonly ExtraDigest[]) {
+    super()
+    this.#hashes = names.map(name => [name, createHash(name)])
+  }
+
+  /** The digests; only once all bytes have passed. */
+  digests(): Received['digests'] {
+    return Object.fromEntries(this.#hashes.map(([name, hash]) => [name, hash.digest('hex')]))
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    for (const [, hash] of this.#hashes) hash.update(chunk)
+    done(null, chunk)
+  }
+}
+
+/**
+ * Receives a file of a package, at constant memory, and does `work` with what has come, which names it in a row and gives the room of the project
+ * back by `counted`, in the transaction of that row. A file whose size is not announced takes its room when it is there.
+ * @throws Refusal 400 for a file that is too large, is not the one announced, or ends early; 413 where the project has no room; nothing is kept
+ */
+export async function receiveFile<T>(
+  ctx: Context,
+  project: Stored,
+  source: Readable,
+  announced: Announced,
+  work: (received: Received, counted: (db: Db) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const limit = await fileLimitOf(ctx.deps.database.db, announced.type)
+  const { size } = announced
+  if (size !== undefined && limit !== undefined && size > limit) throw tooLargeFile()
+  const store = () => storeBytes(ctx, source, { ...announced, limit })
+  if (size !== undefined) return withRoomForFile(ctx.deps, project, { bytes: size }, async counted => work(await store(), counted))
+  const received = await store()
+  return withRoomForFile(ctx.deps, project, { bytes: received.size }, counted => work(received, counted))
+}
+
+async function storeBytes(
+  { deps, request }: Context,
+  source: Readable,
+  { size, sha256, digests = [], limit }: Announced & { readonly limit: number | undefined },
+): Promise<Received> {
+  const digesting = new Digesting(digests)
+  // The store sees an error of the source only on the stream that it reads.
+  source.once('error', error => digesting.destroy(error))
+  try {
+    const stored = await deps.objects.put(source.pipe(digesting), {
+      ...(size !== undefined && { size }),
+      ...(sha256 !== undefined && { sha256 }),
+      ...(limit !== undefined && { limit }),
+    })
+    return { ...stored, digests: digesting.digests() }
+  } catch (error) {
+    source.unpipe(digesting)
+    if (error instanceof ObjectMismatch) {
+      // The rest is read and dropped, so that the client sees the answer.
+      source.resume()
+      throw error.what === 'limit' ? tooLargeFile() : badRequest(`The ${error.what} of the file is not the one announced`)
+    }
+    throw isClientGone(error) || request.signal.aborted ? badRequest('the body ended early') : error
+  }
+}
+
+/** The size that the headers of a request announce. */
+export function announcedSize({ request }: Pick<Context, 'request'>): number | undefined {
+  const length = request.headers['content-length']
+  return length === undefined ? undefined : Number(length)
+}

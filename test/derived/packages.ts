@@ -1,0 +1,28 @@
+/** Packages of the projects of the world. */
+import { rows } from './making.ts'
+import type { World } from './world.ts'
+
+export async function packages({ scene, places }: World): Promise<void> {
+  const { db } = scene.deps.database
+  for (const { project, things } of Object.values(places)) {
+    for (const row of rows) {
+      const version = row === 0 ? '1.0.0' : `1.0.${row}`
+      await publish(`${project.url}/packages/generic/my-package/${version}/program.tar.gz`)
+      // One file of each version, and all of them in the first.
+      await publish(`${project.url}/packages/generic/my-package/1.0.0/part-${row}.txt`)
+    }
+    const [first] = (await scene.root.get(`${project.url}/packages`)).body
+    const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
+    Object.assign(things, { package: first.id, package_file: file.id })
+    const made = { package_id: first.id, pipeline_id: things.pipeline as number }
+    await db
+      .insertInto('package_build_infos')
+      .values([made, { ...made, package_file_id: file.id }])
+      .execute()
+  }
+
+  async function publish(path: string): Promise<void> {
+    const { status } = await scene.root.put(path, Buffer.from(path))
+    if (status !== 201) throw new Error(`PUT ${path} was refused: ${status}`)
+  }
+}
