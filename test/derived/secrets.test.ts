@@ -15,6 +15,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/platform/kernel/secrets.ts': 2,
     'src/identity/sessions/passwords.ts': 1,
     'src/identity/two_factor/recovery_codes.ts': 1,
+    'src/server/cli/seed/seed.ts': 1,
+    'src/server/cli/seed/team/client.ts': 2,
     'src/server/setup/root.ts': 7,
   },
   'is sent to those it is for: runners, receivers of hooks and mails, directories, servers of imports and of mails': {
