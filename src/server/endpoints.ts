@@ -137,6 +137,7 @@ import * as namespaces from '../spaces/namespaces/endpoints.ts'
 import * as notificationSettings from '../spaces/notification_settings/endpoints.ts'
 import * as projectAliases from '../spaces/project_aliases/endpoints.ts'
 import * as projects from '../spaces/projects/endpoints.ts'
+import * as pushRules from '../spaces/push_rules/endpoints.ts'
 import * as runnersTokens from '../spaces/runners_tokens/endpoints.ts'
 import * as scimTokens from '../spaces/scim_tokens/endpoints.ts'
 import * as shares from '../spaces/shares/endpoints.ts'
@@ -265,6 +266,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),
   freeze_periods: exportedBy(freezePeriods),
+  push_rules: [...pushRules.projectPushRules, ...pushRules.groupPushRules, ...pushRules.instancePushRules],
   feature_flags: [...exportedBy(featureFlags), ...exportedBy(flagUserLists), ...exportedBy(unleash)],
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],
   variables: [...variables.instanceVariables, ...variables.groupVariables, ...variables.projectVariables],

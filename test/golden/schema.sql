@@ -2481,6 +2481,31 @@ CREATE INDEX provisioned_users_charged_to ON provisioned_users USING btree (char
 CREATE INDEX provisioned_users_group ON provisioned_users USING btree (group_id);
 CREATE INDEX provisioned_users_top_group ON provisioned_users USING btree (top_group_id);
 
+create table push_rules (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  commit_message_regex text,
+  commit_message_negative_regex text,
+  branch_name_regex text,
+  author_email_regex text,
+  file_name_regex text,
+  deny_delete_tag boolean default false not null,
+  member_check boolean default false not null,
+  prevent_secrets boolean default false not null,
+  commit_committer_check boolean default false not null,
+  reject_unsigned_commits boolean default false not null,
+  max_file_size integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint push_rules_pkey PRIMARY KEY (id),
+  constraint push_rules_namespace_id_key UNIQUE (namespace_id),
+  constraint push_rules_project_id_key UNIQUE (project_id),
+  constraint push_rules_check CHECK (((project_id IS NULL) OR (namespace_id IS NULL))),
+  constraint push_rules_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint push_rules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX push_rules_instance ON push_rules USING btree ((true)) WHERE ((project_id IS NULL) AND (namespace_id IS NULL));
+
 create table recovery_codes (
   id bigint generated always as identity not null,
   user_id bigint not null,

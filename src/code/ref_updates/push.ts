@@ -2,12 +2,15 @@
 import type { Actor } from '../../platform/access/actor.ts'
 import { authorIdIn } from '../../platform/access/credentials/deploy_keys.ts'
 import { toStoredOrigin } from '../../platform/events/audit/entry.ts'
-import { type Push, type RefMove, type Repository, receivePack } from '../../platform/git/index.ts'
+import { type Push, type RefMove, type Repository, receivePack, shortNameOf } from '../../platform/git/index.ts'
 import { type Context, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import type { PushRuleRow } from '../../spaces/push_rules/queries.ts'
 import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
+import { contentRefusal, ownAddresses, pushRuleInForce } from '../push_rules/check.ts'
+import { looksAtCommits, nameRefusal } from '../push_rules/rules.ts'
 import { refUpdates } from './continuations.ts'
 import { journalPush, settleJournalEntry } from './journal.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
@@ -35,6 +38,7 @@ export async function receivePush(
   const { deps, actor } = ctx
   const repository = await ensureRepository(ctx.db, deps.storages, project)
   let rights: PushRights | undefined
+  let rule: PushRuleRow | undefined
   let intentId: number | undefined
   let options: readonly string[] = []
   await receivePack(repository, {
@@ -44,10 +48,20 @@ export async function receivePush(
       try {
         const now = await current()
         rights = await pushRights({ db: ctx.db, actor: now.actor }, now.project)
-        return await refusalsOf(repository, moves, rights, now.project.default_branch)
+        rule = await pushRuleInForce(deps, project.id)
+        return await refusalsOf(repository, moves, rights, now.project.default_branch, rule)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         return moves.map(() => sentenceOf(error))
+      }
+    },
+    inspection: async () => {
+      const { db } = deps.database
+      if (rule === undefined || !looksAtCommits(rule)) return undefined
+      const checked = { db, repository, rule, own: await ownAddresses(db, await authorIdIn(db, actor, project.id)) }
+      return async (moves, held) => {
+        const line = await contentRefusal({ ...checked, held }, moves)
+        return moves.map(() => line)
       }
     },
     packLimit: () => packLimitOf(deps, project),
@@ -75,9 +89,21 @@ async function refusalsOf(
   moves: readonly RefMove[],
   rights: PushRights,
   defaultBranch: string | null,
+  rule: PushRuleRow | undefined,
 ): Promise<(string | undefined)[]> {
   const clashes = await spellingRefusals(repository, moves)
-  return moves.map((move, index) => refusalOf(move, rights, defaultBranch) ?? clashes[index])
+  return moves.map(
+    (move, index) =>
+      refusalOf(move, rights, defaultBranch) ??
+      (rule && nameRefusal(rule, move, defaultBranch ?? firstBranchOf(moves), true)) ??
+      clashes[index],
+  )
+}
+
+/** The branch that becomes the default one of an empty repository: any name is allowed for it, as for that which is there. */
+const firstBranchOf = (moves: readonly RefMove[]): string | null => {
+  const [only, ...others] = moves.flatMap(({ ref }) => shortNameOf(ref) ?? []).filter(({ kind }) => kind === 'branch')
+  return only && others.length === 0 ? only.name : null
 }
 
 /** The lines that the client prints. The push has been received, whatever happens to its options. */

@@ -1538,6 +1538,24 @@ export interface ProvisionedUsers {
   user_id: number;
 }
 
+export interface PushRules {
+  author_email_regex: string | null;
+  branch_name_regex: string | null;
+  commit_committer_check: Generated<boolean>;
+  commit_message_negative_regex: string | null;
+  commit_message_regex: string | null;
+  created_at: Generated<Timestamp>;
+  deny_delete_tag: Generated<boolean>;
+  file_name_regex: string | null;
+  id: Generated<number>;
+  max_file_size: Generated<number>;
+  member_check: Generated<boolean>;
+  namespace_id: number | null;
+  prevent_secrets: Generated<boolean>;
+  project_id: number | null;
+  reject_unsigned_commits: Generated<boolean>;
+}
+
 export interface RecoveryCodes {
   created_at: Generated<Timestamp>;
   digest: string;
@@ -2101,6 +2119,7 @@ export interface DB {
   provided_memberships: ProvidedMemberships;
   provider_attempts: ProviderAttempts;
   provisioned_users: ProvisionedUsers;
+  push_rules: PushRules;
   recovery_codes: RecoveryCodes;
   redirect_routes: RedirectRoutes;
   reference_intents: ReferenceIntents;

@@ -28,6 +28,7 @@ export {
   listCommits,
   mergeBase,
 } from './commits/history.ts'
+export { type Held, incomingCommits, incomingFiles, sizesOf } from './commits/incoming.ts'
 export { requireCommits } from './commits/walk.ts'
 export { changedPaths } from './diffs/changed-paths.ts'
 export type { Diff, DiffEntry } from './diffs/diff-entry.ts'
@@ -89,7 +90,7 @@ export {
 export { RepositoryStorages } from './storage/storages.ts'
 export type { PackLimit } from './transport/pack-limit.ts'
 export { flushPkt, pktLine, splitPkts } from './transport/pkt-line.ts'
-export { namedTwice, type Push, receivePack } from './transport/receive-pack.ts'
+export { type Inspection, namedTwice, type Push, receivePack } from './transport/receive-pack.ts'
 export { client } from './transport/smart-server.ts'
 export { uploadArchive } from './transport/upload-archive.ts'
 export { advertiseRefs, uploadPack, writeTo } from './transport/upload-pack.ts'

@@ -63,6 +63,7 @@ export const areas: readonly Area[] = [
       'files',
       'protected_branches',
       'protected_tags',
+      'push_rules',
       'deploy_keys',
       'deploy_tokens',
       'git',

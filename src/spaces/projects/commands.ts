@@ -17,6 +17,7 @@ import { type Failures, forbidden, invalid, missing } from '../../platform/kerne
 import { fitsInside } from '../groups/commands.ts'
 import { sharedRunnersOfProject } from '../groups/shared_runners.ts'
 import { addMember } from '../members/commands.ts'
+import { copyPushRule } from '../push_rules/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './attributes/expiration_policy.ts'
 import type { projectAttributes } from './attributes/params.ts'
@@ -150,6 +151,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
       .execute()
   if (given.import_url) await scheduleImport(ctx, id, given.import_url)
   await addRunnersTokens(ctx, 'project_id', [id])
+  await copyPushRule(db, id)
   // The owner of a personal project is a member with level Maintainer, so that lists of members show them.
   if (namespace.kind === 'user')
     await addMember(ctx, { project_id: id }, { user_id: namespace.owner_id as number, access_level: roles.maintainer })

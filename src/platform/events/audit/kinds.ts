@@ -138,6 +138,9 @@ export interface AuditedEvents {
   'protected_environment.created': Protection
   'protected_environment.updated': Changed
   'protected_environment.deleted': Named
+  'push_rule.created': Named
+  'push_rule.updated': Changed
+  'push_rule.deleted': Named
   'approval_settings.updated': { changes: ChangeSet }
   'approval_rule.created': Named & { approvals_required: number }
   'approval_rule.updated': Changed

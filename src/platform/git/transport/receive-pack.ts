@@ -14,6 +14,7 @@ import { type GitProcess, startGit, withConfiguration } from '../process/run.ts'
 import type { RefMove } from '../refs/loose-refs.ts'
 import { isValidRefName } from '../refs/names.ts'
 import type { Repository } from '../storage/repository.ts'
+import { holdPack, type PackSource } from './held-pack.ts'
 import { type PackLimit, PackMeter, wholePackLine } from './pack-limit.ts'
 import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
 import type { PushResult } from './push-report.ts'
@@ -37,6 +38,11 @@ export interface Push {
   ) => Promise<readonly (string | undefined)[]>
   /** Which references must not lose commits, and the message that says so; by default all may. */
   readonly rewriteRefusal?: RewriteRefusal
+  /**
+   * Asked after the commands are authorised. Where it answers a function, the pack is held beside the repository first, and that is asked for each
+   * command's refusal, with the environment in which git reads the objects of the pack. Nothing has moved or been recorded then.
+   */
+  readonly inspection?: () => Promise<Inspection | undefined>
   /** Called after the commands are authorised; by default a pack may have any size. */
   readonly packLimit?: () => Promise<PackLimit | undefined>
   /**
@@ -51,6 +57,12 @@ export interface Push {
   readonly settled: (results: readonly PushResult[]) => Promise<readonly string[]>
   readonly signal?: AbortSignal
 }
+
+/** Looks at what a push brings: the message that refuses each move, or undefined. */
+export type Inspection = (
+  moves: readonly RefMove[],
+  environment: Readonly<Record<string, string>>,
+) => Promise<readonly (string | undefined)[]>
 
 /**
  * Serves one push and returns the outcome of every command (none if the client only probed). If a callback fails, the client is informed
@@ -91,7 +103,9 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
 
   const limit = bringsPack(allowed) ? await push.packLimit?.() : undefined
   try {
-    return await receive(repository, push, request, { allowed, refusals, limit, reader })
+    const inspection = await push.inspection?.()
+    const judged = { allowed, refusals, limit, source: reader }
+    return await (inspection ? inspected(repository, push, request, judged, inspection) : receive(repository, push, request, judged))
   } finally {
     await limit?.end()
   }
@@ -102,14 +116,45 @@ interface Judged {
   readonly allowed: readonly RefMove[]
   readonly refusals: readonly (string | undefined)[]
   readonly limit: PackLimit | undefined
-  readonly reader: PktReader
+  readonly source: PackSource
+}
+
+/** Holds the pack, has it looked at, and gives git what is left of the push. */
+async function inspected(
+  repository: Repository,
+  push: Push,
+  request: PushRequest,
+  { allowed, refusals, limit, source }: Judged,
+  inspection: Inspection,
+): Promise<PushReport> {
+  const meter = limit && new PackMeter(limit)
+  const held = bringsPack(allowed) ? await holdPack(repository, source, { meter, endsWithPack: !push.requestEnds }) : undefined
+  if (!held) await discard(push, source)
+  try {
+    const bad = held?.refusal && (meter?.refusal ?? (limit?.refusesThin ? wholePackLine : held.refusal))
+    const found = bad
+      ? allowed.map(() => bad)
+      : orNone(await inspection(allowed, held?.environment ?? {}), hasCapability(request, 'atomic'))
+    const left = allowed.filter((_, index) => found[index] === undefined)
+    const outcomes = found[Symbol.iterator]()
+    const merged = refusals.map(refusal => refusal ?? (outcomes.next().value as string | undefined))
+    if (left.length === 0) return { unpack: bad ?? 'ok', refusals: merged }
+    return await receive(repository, push, request, { allowed: left, refusals: merged, limit, source: held ?? nothingMore })
+  } finally {
+    await held?.remove()
+  }
+}
+
+/** What is left of a push without a pack. */
+const nothingMore: PackSource = {
+  async *rest() {},
 }
 
 async function receive(
   repository: Repository,
   push: Push,
   request: PushRequest,
-  { allowed, refusals, limit, reader }: Judged,
+  { allowed, refusals, limit, source }: Judged,
 ): Promise<PushReport> {
   const isAtomic = hasCapability(request, 'atomic')
   const overtaken = orNone(await push.record(allowed), isAtomic)
@@ -117,8 +162,8 @@ async function receive(
   const { rewriteRefusal = () => undefined } = push
   const isGuarded = needsGuard(going, rewriteRefusal)
   const meter = limit && new PackMeter(limit)
-  if (going.length === 0) await discard(push, reader)
-  const report = going.length === 0 ? undefined : await runReceivePack(repository, push, request, going, reader, { isGuarded, meter })
+  if (going.length === 0) await discard(push, source)
+  const report = going.length === 0 ? undefined : await runReceivePack(repository, push, request, going, source, { isGuarded, meter })
   const found = await resultsOf(repository, going, report)
   const packRefusal = meter && refusalOfPack(meter, report)
   const reported = packRefusal === undefined ? found : found.map(result => ({ ...result, refusal: result.refusal && packRefusal }))
@@ -201,7 +246,7 @@ async function runReceivePack(
   push: Push,
   request: PushRequest,
   allowed: readonly RefMove[],
-  reader: PktReader,
+  source: PackSource,
   { isGuarded, meter }: { readonly isGuarded: boolean; readonly meter: PackMeter | undefined },
 ): Promise<GitReport | undefined> {
   const git = await startGit(repository, {
@@ -212,7 +257,7 @@ async function runReceivePack(
     signal: push.signal,
   })
   const output = hasCapability(request, 'side-band-64k') ? passProgress(git, push.response) : collect(git)
-  const fed = feed(git, push, request, allowed, reader, meter)
+  const fed = feed(git, push, request, allowed, source, meter)
   const [report] = await Promise.all([output, fed])
   // A failure shows in the report, or in its absence; the references show the rest.
   await git.done.catch(error => {
@@ -230,14 +275,14 @@ async function feed(
   push: Push,
   request: PushRequest,
   allowed: readonly RefMove[],
-  reader: PktReader,
+  source: PackSource,
   meter: PackMeter | undefined,
 ): Promise<void> {
   const forward = async () => {
     // If only the deletions of a push remain, git expects no pack.
     let open = bringsPack(allowed)
     // Once git has ended, its input is closed: the rest of the request is read and discarded.
-    for await (const chunk of reader.rest()) {
+    for await (const chunk of source.rest()) {
       await meter?.count(chunk)
       const isRefused = meter?.refusal !== undefined
       // git finds that its pack ends too early, and moves nothing.
@@ -278,7 +323,7 @@ async function collect(git: GitProcess): Promise<Buffer> {
 }
 
 /** Reads a refused push to its end, so that the client, which is still sending, receives the answer. */
-async function discard(push: Push, reader: PktReader): Promise<void> {
+async function discard(push: Push, source: PackSource): Promise<void> {
   if (!push.requestEnds) return
-  for await (const _ of reader.rest());
+  for await (const _ of source.rest());
 }

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+
+const scene = await openScene()
+
+test('push rules of a project are set once, changed and taken away', async () => {
+  const { project, maintainer, developer } = await scene.project({ members: ['maintainer', 'developer'] })
+  const url = `${project.url}/push_rule`
+
+  assert.deepEqual((await maintainer.get(url)).body, null)
+  assert.equal((await maintainer.put(url, { member_check: true })).status, 404)
+  assert.equal((await maintainer.delete(url)).status, 404)
+  const made = await maintainer.post(url, { commit_message_regex: 'Fixes \\d+', deny_delete_tag: true, max_file_size: 5 })
+  const { id: _, created_at: __, ...rest } = made.body
+  assert.equal(made.status, 201)
+  assert.deepEqual(rest, {
+    project_id: project.id,
+    commit_message_regex: 'Fixes \\d+',
+    commit_message_negative_regex: null,
+    branch_name_regex: null,
+    author_email_regex: null,
+    file_name_regex: null,
+    deny_delete_tag: true,
+    member_check: false,
+    prevent_secrets: false,
+    commit_committer_check: false,
+    reject_unsigned_commits: false,
+    max_file_size: 5,
+  })
+  assert.deepEqual((await maintainer.get(url)).body, made.body)
+  const again = await maintainer.post(url, {})
+  assert.deepEqual([again.status, again.body], [422, { message: 'Project push rule exists' }])
+  const changed = await maintainer.put(url, { commit_message_regex: '', member_check: true })
+  assert.deepEqual([changed.body.commit_message_regex, changed.body.member_check, changed.body.max_file_size], ['', true, 5])
+  const wrong = await maintainer.put(url, { branch_name_regex: '(', file_name_regex: 'a(?=b)' })
+  assert.deepEqual([wrong.status, Object.keys(wrong.body.message)], [400, ['branch_name_regex', 'file_name_regex']])
+  assert.equal((await developer.get(url)).status, 403)
+  assert.equal((await maintainer.delete(url)).status, 204)
+  assert.equal((await maintainer.get(url)).body, null)
+})
+
+test('push rules of a group belong to its Owners; without any the answer is 404', async () => {
+  const { group, owner, maintainer } = await scene.group({ members: ['maintainer'] })
+  const url = `${group.url}/push_rule`
+
+  assert.equal((await owner.get(url)).status, 404)
+  assert.equal((await owner.post(url, { prevent_secrets: true })).status, 201)
+  const again = await owner.post(url, {})
+  assert.deepEqual([again.status, again.body], [422, { message: 'Group push rule exists, try updating' }])
+  assert.equal('project_id' in (await owner.get(url)).body, false)
+  assert.equal((await maintainer.get(url)).status, 403)
+  assert.equal((await owner.put(url, { max_file_size: 7 })).body.max_file_size, 7)
+  assert.equal((await owner.delete(url)).status, 204)
+})
