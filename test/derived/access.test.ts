@@ -16,6 +16,16 @@ import { addressFor, openWorld, personas, requestFor, visibilities } from './wor
 const alwaysRefused: readonly string[] = [
   // No commit is signed.
   'GET /projects/:id/repository/commits/:sha/signature',
+  // The examples have push rules, to be changed.
+  'POST /projects/:id/push_rule',
+  'POST /groups/:id/push_rule',
+  'POST /admin/push_rule',
+  // Only with the instance ID of a project.
+  'GET /feature_flags/unleash/:project_id',
+  'GET /feature_flags/unleash/:project_id/client/features',
+  'GET /feature_flags/unleash/:project_id/features',
+  'POST /feature_flags/unleash/:project_id/client/register',
+  'POST /feature_flags/unleash/:project_id/client/metrics',
   // Only with the secret of a mail.
   'POST /users/password/edit',
   // Only about tokens that OAuth gave.

