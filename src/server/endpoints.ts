@@ -240,6 +240,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...integrationSettings.projectIntegrations,
     ...integrationSettings.projectServices,
     ...integrationSettings.groupIntegrations,
+    ...integrationSettings.instanceIntegrations,
   ],
   badges: [...badges.projectBadges, ...badges.groupBadges, ...exportedBy(statusBadges), ...exportedBy(releaseBadges)],
   custom_attributes: [

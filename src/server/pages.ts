@@ -68,6 +68,7 @@ import * as home from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
 import { groupHookPages, projectHookPages } from '../portal/hooks/endpoints.ts'
 import * as identities from '../portal/identities/endpoints.ts'
+import { groupIntegrationPages, instanceIntegrationPages, projectIntegrationPages } from '../portal/integrations/endpoints.ts'
 import { issueComments } from '../portal/issues/comments.ts'
 import * as issueDetails from '../portal/issues/details.ts'
 import { issueChanges } from '../portal/issues/edit.ts'
@@ -211,6 +212,8 @@ export const pages: readonly Endpoint[] = [
   freezePeriodPages,
   resourceGroupPages,
   projectHookPages,
+  projectIntegrationPages,
+  groupIntegrationPages,
   groupHookPages,
   projectBadgePages,
   groupBadgePages,
@@ -331,6 +334,7 @@ export const pages: readonly Endpoint[] = [
   adminApplications,
   adminDeployKeys,
   systemHookPages,
+  instanceIntegrationPages,
   adminAudit,
   adminQueue,
   adminMails,

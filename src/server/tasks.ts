@@ -39,6 +39,7 @@ import { sweepAnswers } from '../identity/saml/answers.ts'
 import { sendUnlock } from '../identity/sessions/locks/locks.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
+import { sendToIntegration, sweepIntegrationDeliveries } from '../integrations/integration_deliveries/send.ts'
 import { mailDueIssues } from '../integrations/notifications/due.ts'
 import { sweepNotified } from '../integrations/notifications/write.ts'
 import { actingAs } from '../platform/access/credentials/credentials.ts'
@@ -134,7 +135,11 @@ export const tasksOf = (deps: Deps): Tasks => ({
   check_directories: () => checkDirectories(deps),
   check_directory_people: payload => checkDirectoryPeople(deps, payload),
   send_to_hook: payload => sendToHook(deps, payload),
-  sweep_deliveries: () => sweepDeliveries(deps),
+  send_to_integration: payload => sendToIntegration(deps, payload),
+  async sweep_deliveries() {
+    await sweepDeliveries(deps)
+    await sweepIntegrationDeliveries(deps)
+  },
   sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),
   async sweep_oauth_tokens() {
     await sweepOAuthTokens(deps.database.db, deps.now())

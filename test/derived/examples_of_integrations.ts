@@ -9,6 +9,8 @@ export const integrationScopes: Readonly<Record<string, (where: Where) => Things
   inProjectIntegration: ({ place }) => ({ id: place.project.id, slug }),
   inGroupIntegration: ({ place }) => ({ id: place.group.id, slug }),
   inInstanceIntegration: () => ({ slug }),
+  inProjectIntegrationPage: ({ place }) => ({ project_path: place.project.full_path, slug }),
+  inGroupIntegrationPage: ({ place }) => ({ group_path: place.group.full_path, slug }),
 }
 
 const wiki = () => ({ external_wiki_url: 'https://wiki.example.com/handbook' })
@@ -17,6 +19,10 @@ export const integrationParameters = {
   'PUT /projects/:id/services/:slug': wiki,
   'PUT /projects/:id/integrations/:slug': wiki,
   'PUT /groups/:id/integrations/:slug': wiki,
+  'PUT /admin/integrations/:slug': wiki,
+  'POST /:project_path/-/settings/integrations/:slug/edit': wiki,
+  'POST /groups/:group_path/-/settings/integrations/:slug/edit': wiki,
+  'POST /admin/integrations/:slug/edit': wiki,
 }
 
 /** Sets them up. */

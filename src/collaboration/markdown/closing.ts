@@ -34,3 +34,16 @@ export const closedByText = (text: string): Named[] =>
       .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
       .flatMap((part, index): TextPart[] => (index % 2 === 1 ? [{ address: part }] : splitAtReferences(part))),
   )
+
+/** The keys of issues of a tracker outside, such as `LAMP-12`, that plain text names; `closed`: those that it closes. */
+export function keysIn(text: string): { readonly named: readonly string[]; readonly closed: readonly string[] } {
+  const pieces = splitAtReferences(text).map(piece =>
+    typeof piece === 'object' && piece.kind === 'external_issue' && piece.name === piece.text
+      ? { ...piece, kind: 'issue' as const }
+      : typeof piece === 'object'
+        ? piece.text
+        : piece,
+  )
+  const keyOf = (piece: TextPart) => (typeof piece === 'object' && 'name' in piece ? [piece.name] : [])
+  return { named: [...new Set(pieces.flatMap(keyOf))], closed: [...new Set(closedBy(pieces).flatMap(keyOf))] }
+}

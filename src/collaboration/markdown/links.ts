@@ -7,6 +7,7 @@ import { anyOf } from '../../platform/db/statements/any.ts'
 import { resolveCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
+import { trackerOf } from '../../spaces/integration_settings/elsewhere.ts'
 import { groupPlaceOf, planningPlaceOf } from '../../spaces/places/places.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
@@ -69,7 +70,21 @@ export async function linksOf(
     home ? iterationLinks(ctx, home, of('iteration')) : [],
     project ? commitLinks(ctx, project, of('commit')) : [],
   ])
-  return new Map(found.flat())
+  const links = new Map(found.flat())
+  // Contract: a number is that of an issue here where there is one, and else of the tracker outside (documentation of the trackers).
+  const elsewhere = [...of('external_issue'), ...of('issue').filter(({ text, place }) => place === undefined && !links.has(text))]
+  if (project && elsewhere.length > 0) for (const [text, link] of await outsideLinks(ctx, project, elsewhere)) links.set(text, link)
+  return links
+}
+
+/** Links to the issue tracker that the project has outside. */
+async function outsideLinks({ db }: Reader, project: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
+  const tracker = await trackerOf(db, project)
+  if (!tracker) return []
+  return references.flatMap(({ text, name }): Links => {
+    const href = tracker.addressOf(text, name)
+    return href === undefined ? [] : [[text, { href, title: `Issue in ${tracker.title}` }]]
+  })
 }
 
 /** The paths of a project and its group. */

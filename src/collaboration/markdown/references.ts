@@ -4,7 +4,17 @@
  */
 
 /** The kinds of targets of references. */
-export const referenceKinds = ['issue', 'merge_request', 'epic', 'milestone', 'iteration', 'label', 'user', 'commit'] as const
+export const referenceKinds = [
+  'issue',
+  'merge_request',
+  'epic',
+  'milestone',
+  'iteration',
+  'label',
+  'user',
+  'commit',
+  'external_issue',
+] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
 
 /** A reference as written. */
@@ -31,11 +41,13 @@ const forms: Readonly<Record<ReferenceKind, string>> = {
   iteration: `\\*iteration:${title}`,
   label: `${place}~${title}`,
   user: `@(?<name>${segment}(?:/${segment}){0,20})`,
+  // Of a tracker outside: `LAMP-12`, and `work item 12`.
+  external_issue: '(?:(?<bare>[A-Z][A-Z0-9_]+-\\d{1,18})|(?:bug|task|work item|workitem|rtcwi|defect) (?<name>\\d{1,18}))',
   commit: '(?:(?<place>[a-zA-Z0-9_][a-zA-Z0-9_./-]{0,254}[a-zA-Z0-9_])@)?(?<name>[0-9a-f]{7,40})',
 }
 
 /** The signs that a reference can start with; a text without any of them needs no search. */
-const signs = /[#!&%~@]|\*iteration:|[0-9a-f]{7}/
+const signs = /[#!&%~@]|\*iteration:|[0-9a-f]{7}|[A-Z0-9_]-\d|(?:bug|task|item|rtcwi|defect) \d/
 
 const kindsByPattern = referenceKinds.map(kind => ({
   kind,

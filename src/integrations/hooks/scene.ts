@@ -39,7 +39,7 @@ export async function addHookTo(person: Person, place: { readonly url: string },
   return `${place.url}/hooks/${answer.body.id}`
 }
 
-/** The worker's handling of events and deliveries: processes recorded events, and makes one attempt at each delivery. */
+/** The worker's handling of events and deliveries: processes recorded events, and makes one attempt at each delivery to hooks and integrations. */
 export function workOf({ deps }: Scene) {
   const tasks = tasksOf(deps)
   const { db } = deps.database
@@ -52,6 +52,8 @@ export function workOf({ deps }: Scene) {
       }
       const pending = await db.selectFrom('hook_deliveries').select('id').where('status', '=', 'pending').orderBy('id').execute()
       for (const { id } of pending) await tasks.send_to_hook({ delivery_id: id }, undefined)
+      const notified = await db.selectFrom('integration_deliveries').select('id').where('status', '=', 'pending').orderBy('id').execute()
+      for (const { id } of notified) await tasks.send_to_integration({ delivery_id: id }, undefined)
     },
   }
 }

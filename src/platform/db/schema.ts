@@ -583,6 +583,22 @@ export interface IidCounters {
   value: number;
 }
 
+export interface IntegrationDeliveries {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  done: Generated<string[]>;
+  error: string | null;
+  event_id: number | null;
+  exchanges: Generated<Json>;
+  id: Generated<number>;
+  integration_id: number;
+  part: Generated<number>;
+  payload: string;
+  project_id: number;
+  status: Generated<"pending" | "delivered" | "failed">;
+  trigger: string;
+}
+
 export interface Integrations {
   active: Generated<boolean>;
   comment_on_event_enabled: Generated<boolean>;
@@ -2045,6 +2061,7 @@ export interface DB {
   hooks: Hooks;
   identities: Identities;
   iid_counters: IidCounters;
+  integration_deliveries: IntegrationDeliveries;
   integrations: Integrations;
   invitations: Invitations;
   issue_assignees: IssueAssignees;

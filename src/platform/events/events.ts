@@ -153,12 +153,13 @@ export interface Recorded {
   readonly watched: boolean
 }
 
-/** For a row of `events`: is the project watched by a hook of its own, of any ancestor group or of the instance? */
+/** For a row of `events`: is the project watched by a hook or an integration of its own, of any ancestor group or of the instance? */
 const isWatched = sql<boolean>`(events.project_id is null or ${isWatchedProject(sql.ref('events.project_id'))})`
 
 /** The same for one project. If the id is a value, the hooks are looked up once for any number of rows. */
 function isWatchedProject(id: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`(exists (select from hooks where hooks.project_id = ${id}) or exists (select from hooks where hooks.project_id is null))`
+  return sql`(exists (select from hooks where hooks.project_id = ${id}) or exists (select from hooks where hooks.project_id is null)
+              or exists (select from integrations where integrations.project_id = ${id}) or exists (select from integrations where integrations.project_id is null))`
 }
 
 /** Events of one change that one job delivers, one after the other. */

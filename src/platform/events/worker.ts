@@ -133,7 +133,9 @@ export const payloads = {
   check_directory_people: Type.Object({ provider: Type.String(), after: Type.Integer() }),
   /** Attempts a delivery to a hook. */
   send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
-  /** Deletes old hook deliveries. */
+  /** Attempts what an integration is notified. */
+  send_to_integration: Type.Object({ delivery_id: Type.Integer() }),
+  /** Deletes old deliveries to hooks and integrations. */
   sweep_deliveries: Type.Object({}),
   /** Deletes entries of the audit log that are past the retention period. */
   sweep_audit_events: Type.Object({}),

@@ -37,6 +37,7 @@ const areas: Side['groups'] = [
       { key: 'applications', label: 'Applications', icon: 'link', href: '/admin/applications' },
       { key: 'deploy_keys', label: 'Deploy keys', icon: 'key', href: '/admin/deploy_keys' },
       { key: 'hooks', label: 'System hooks', icon: 'link', href: '/admin/hooks' },
+      { key: 'integrations', label: 'Integrations', icon: 'plug', href: '/admin/integrations' },
       { key: 'audit', label: 'Audit log', icon: 'log', href: '/admin/audit_logs', tier: 'premium' },
     ],
   },

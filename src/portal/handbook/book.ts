@@ -20,6 +20,7 @@ export const pageIcons = {
   environments: 'rocket',
   packages: 'package',
   automation: 'clock',
+  integrations: 'plug',
   permissions: 'shield-lock',
   api: 'code',
   migration: 'download',

@@ -80,6 +80,14 @@ export const projectSections: readonly SettingsSection[] = [
   },
   { key: 'ci_cd', group: 'CI/CD', label: 'Pipelines and jobs', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_project' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_project' },
+  {
+    key: 'integrations',
+    group: 'Connections',
+    label: 'Integrations',
+    icon: 'plug',
+    path: '/-/settings/integrations',
+    can: 'admin_project',
+  },
   { key: 'runners', group: 'CI/CD', label: 'Runners', icon: 'server', path: '/-/runners', can: 'admin_project_runners' },
   { key: 'variables', group: 'CI/CD', label: 'Variables', icon: 'key', path: '/-/variables', can: 'admin_variables' },
   {
@@ -143,6 +151,14 @@ export const groupSections: readonly SettingsSection[] = [
   { key: 'repository', group: 'Repository', label: 'Repository', icon: 'repo', path: '/-/settings/repository', can: 'admin_group' },
   { key: 'ci_cd', group: 'CI/CD', label: 'CI/CD', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_group' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_group', tier: 'premium' },
+  {
+    key: 'integrations',
+    group: 'Connections',
+    label: 'Integrations',
+    icon: 'plug',
+    path: '/-/settings/integrations',
+    can: 'admin_group',
+  },
   { key: 'runners', group: 'CI/CD', label: 'Runners', icon: 'server', path: '/-/runners', can: 'admin_group_runners' },
   { key: 'variables', group: 'CI/CD', label: 'Variables', icon: 'key', path: '/-/variables', can: 'admin_group_variables' },
 ]

@@ -29,7 +29,6 @@ const isAddress = ({ type }: SettingField): boolean => type === 'url' || type ==
  * missing, or an address may not be called.
  */
 export async function setIntegration(ctx: Context, place: IntegrationPlace, kind: IntegrationKind, given: GivenSettings): Promise<void> {
-  for (const { name, required } of kind.fields) if (required && given[name] === undefined) throw missing(name)
   const { db, deps, now } = ctx
   const made = await db
     .insertInto('integrations')
@@ -39,6 +38,10 @@ export async function setIntegration(ctx: Context, place: IntegrationPlace, kind
     .executeTakeFirst()
   const row = await ownIntegrations(db, place).where('slug', '=', kind.slug).forUpdate().executeTakeFirstOrThrow()
   const before: Kept = { properties: { ...initialOf(kind), ...(row.properties as object) }, secrets: secretsOf(deps, row) }
+  for (const { name, required, secret } of kind.fields) {
+    const isKept = given.keeps_secrets && secret && before.secrets[name] !== undefined
+    if (required && given[name] === undefined && !isKept) throw missing(name)
+  }
   const after = merged(kind, before, given)
   await assertSettings(ctx, kind, after)
   const columns = {

@@ -85,7 +85,7 @@ export const groupIntegrations = integrationEndpoints({
   params: inheritingParams,
 })
 
-/** The API has none for the instance; its pages run these. */
+/** Of the instance, for all projects; the API at 14.0 has none. */
 export const instanceIntegrations = integrationEndpoints({
   path: '/admin/integrations',
   of: 'of the instance',

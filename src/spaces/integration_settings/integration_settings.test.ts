@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { integrationKinds } from './kinds/kinds.ts'
@@ -161,4 +163,13 @@ test('every kind of integration takes what it declares, and shows nothing secret
     assert.ok(!JSON.stringify(body).includes('hush'), kind.slug)
   }
   assert.equal((await owner.get(`${services}?per_page=100`)).body.length, integrationKinds.length)
+})
+
+test('the handbook has every kind, and says of which the settings are only kept', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../docs/user/integrations.md'), 'utf8')
+  const lines = [...text.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)].map(([, slug, does]) => [slug, does === 'Kept'])
+  assert.deepEqual(
+    lines,
+    integrationKinds.map(({ slug, kept }) => [slug, kept === true]),
+  )
 })

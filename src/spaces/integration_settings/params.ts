@@ -43,4 +43,6 @@ export type GivenSettings = Readonly<Record<string, unknown>> & {
   readonly active?: boolean
   readonly comment_on_event_enabled?: boolean
   readonly use_inherited_settings?: boolean
+  /** Set by forms, which show no secret: one that is not given stays. */
+  readonly keeps_secrets?: true
 }

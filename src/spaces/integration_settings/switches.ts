@@ -1,18 +1,18 @@
-/** The kinds of events that an integration is told of: a switch for each, by its name in the API. */
+/** The kinds of events that an integration is notified of: a switch for each, by its name in the API. */
 
 const meanings = {
-  commit_events: 'Whether commits that name an issue are told of',
-  push_events: 'Whether pushes to branches are told of',
-  tag_push_events: 'Whether pushes of tags are told of',
-  merge_requests_events: 'Whether merge requests are told of',
-  issues_events: 'Whether issues are told of',
-  confidential_issues_events: 'Whether confidential issues are told of',
-  note_events: 'Whether comments are told of',
-  confidential_note_events: 'Whether comments on confidential issues are told of',
-  pipeline_events: 'Whether finished pipelines are told of',
-  job_events: 'Whether jobs are told of',
-  wiki_page_events: 'Whether changes of wiki pages are told of',
-  deployment_events: 'Whether deployments are told of',
+  commit_events: 'Whether commits that name an issue are reported',
+  push_events: 'Whether pushes to branches are reported',
+  tag_push_events: 'Whether pushes of tags are reported',
+  merge_requests_events: 'Whether merge requests are reported',
+  issues_events: 'Whether issues are reported',
+  confidential_issues_events: 'Whether confidential issues are reported',
+  note_events: 'Whether comments are reported',
+  confidential_note_events: 'Whether comments on confidential issues are reported',
+  pipeline_events: 'Whether finished pipelines are reported',
+  job_events: 'Whether jobs are reported',
+  wiki_page_events: 'Whether changes of wiki pages are reported',
+  deployment_events: 'Whether deployments are reported',
 } as const
 
 /** A switch of an integration. */

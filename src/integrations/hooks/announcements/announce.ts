@@ -1,15 +1,16 @@
-/** Notifies hooks of an event. */
+/** Tells hooks and integrations of an event. */
 
 import { fitsName } from '../../../code/protected_branches/branch_rights.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { DeliveredKind } from '../../../platform/events/events.ts'
 import type { RecordedEvent } from '../../../platform/events/recorded.ts'
 import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
+import { askIntegrations, integrationsWanting } from '../../integration_deliveries/ask.ts'
 import { askForDelivery } from '../deliveries/commands.ts'
 import { hooksWanting } from '../queries.ts'
 import { announcements } from './announcements.ts'
 
-/** Queues a delivery of an event to each hook that subscribes to it. Idempotent: a hook gets each message once. */
+/** Queues a delivery of an event to each hook and each integration that is switched to it. Idempotent: each gets each message once. */
 export async function announce<K extends DeliveredKind>(deps: Deps, event: RecordedEvent<K>): Promise<void> {
   const { db } = deps.database
   const ctx = systemContext(deps, db)
@@ -18,9 +19,14 @@ export async function announce<K extends DeliveredKind>(deps: Deps, event: Recor
     const hooks = (await hooksWanting(db, where, trigger)).filter(
       ({ push_events_branch_filter: filter }) => branch === undefined || filter === null || fitsName(filter, branch),
     )
-    const built = hooks.length > 0 ? await payload() : undefined
+    const integrations = await integrationsWanting(db, where, trigger)
+    const built = hooks.length > 0 || integrations.length > 0 ? await payload() : undefined
     if (!built) continue
     const ids = hooks.map(({ id }) => id)
-    await transact(db, tx => askForDelivery(tx, ids, { trigger, payload: built, about: { eventId: event.id, part }, now: ctx.now }))
+    const message = { trigger, payload: built, about: { eventId: event.id, part }, now: ctx.now }
+    await transact(db, async tx => {
+      if (ids.length > 0) await askForDelivery(tx, ids, message)
+      if (integrations.length > 0) await askIntegrations(tx, integrations, { ...message, projectId: where.projectId as number })
+    })
   }
 }

@@ -87,6 +87,7 @@ export const icons = [
   'plus',
   'project',
   'project-roadmap',
+  'plug',
   'pulse',
   'quote',
   'repo',

@@ -82,6 +82,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   // A page that fetches its parts again leaves the notice to the page that it is meant for.
   const notice = request.headers[REFRESH_HEADER] === undefined ? pendingNotice(ctx) : undefined
   const { status, formLeadsAway, place } = shown
+  const elsewhere = (await place?.elsewhere?.(ctx.db)) ?? []
   const headers: Record<string, string> = {
     ...(formLeadsAway ? leadingAway : {}),
     ...(notice === undefined ? {} : { 'set-cookie': noNoticeCookie }),
@@ -89,7 +90,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   return {
     body: framed({
       ...shown,
-      ...(place && { place: { ...place, tabs: place.tabs.filter(({ tier }) => tierCovers(deps.config.tier, tier)) } }),
+      ...(place && { place: { ...place, tabs: [...place.tabs, ...elsewhere].filter(({ tier }) => tierCovers(deps.config.tier, tier)) } }),
       person: actor.user,
       isImpersonated: isImpersonated(actor),
       ...changing,

@@ -1,4 +1,5 @@
 /** The place that a page belongs to: a project, a group, the settings. The frame shows its path and its tabs. */
+import type { Db } from '../../db/connection.ts'
 import type { Tier } from '../../kernel/declaration/types.ts'
 import type { IconName } from '../assets/icons.ts'
 
@@ -43,6 +44,8 @@ export interface Place {
   /** Before the path: what kind of place it is, or that it is not public. */
   readonly icon: IconName
   readonly tabs: readonly Tab[]
+  /** Tabs that lead elsewhere, which only the database knows; the frame puts them behind the others. */
+  readonly elsewhere?: (db: Db) => Promise<readonly Tab[]>
   /** The key of the tab that the page belongs to. */
   readonly current?: string
   /** What stands beside the page, on its left. */

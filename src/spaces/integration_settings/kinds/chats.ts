@@ -1,4 +1,4 @@
-/** Chats that are told of events, and those that send commands. */
+/** Chats that are notified of events, and those that send commands. */
 import type { IntegrationSwitch } from '../switches.ts'
 import { branches, brokenOnly, called, defaultBranchOnly, type IntegrationKind, line, must, type SettingField, secret } from './field.ts'
 
@@ -17,7 +17,7 @@ const events: readonly IntegrationSwitch[] = [
 const webhook = (example: string) => must(called('webhook', 'Address of the incoming webhook', { label: 'Webhook', example }))
 
 const labelFilter: readonly SettingField[] = [
-  line('labels_to_be_notified', 'Names of labels with commas between: items without them are not told of', { label: 'Labels' }),
+  line('labels_to_be_notified', 'Names of labels with commas between: items without them are not reported', { label: 'Labels' }),
   line('labels_to_be_notified_behavior', 'Whether one of the labels is enough, or all are needed', {
     label: 'Of these labels',
     choices: ['match_any', 'match_all'],

@@ -1,5 +1,5 @@
 /**
- * What an integration is made of, as data: its settings and the events that it can be told of. The parameters of the API, the answers, the forms and
+ * What an integration is made of, as data: its settings and the events that it can be notified of. The parameters of the API, the answers, the forms and
  * the handbook follow from it.
  */
 import type { IntegrationSwitch } from '../switches.ts'
@@ -38,7 +38,7 @@ export interface IntegrationKind {
   readonly about: string
   readonly group: (typeof kindGroups)[number]
   readonly fields: readonly SettingField[]
-  /** The events that it can be told of. */
+  /** The events that it can be notified of. */
   readonly events: readonly IntegrationSwitch[]
   /** The settings are kept for clients, and nothing follows from them. */
   readonly kept?: true
@@ -65,9 +65,9 @@ export const must = (field: SettingField): SettingField => ({ ...field, required
 /** What `branches_to_be_notified` can be. */
 export const branchChoices = ['all', 'default', 'protected', 'default_and_protected'] as const
 
-/** The branches whose pushes and pipelines are told of. */
+/** The branches whose pushes and pipelines are reported. */
 export const branches = (initial: (typeof branchChoices)[number]): SettingField =>
-  line('branches_to_be_notified', 'Branches whose pushes and pipelines are told of; tags always are', {
+  line('branches_to_be_notified', 'Branches whose pushes and pipelines are reported; tags always are', {
     label: 'Branches',
     choices: branchChoices,
     initial,
@@ -75,7 +75,7 @@ export const branches = (initial: (typeof branchChoices)[number]): SettingField 
 
 /** Whether pipelines that succeed are left out. */
 export const brokenOnly = (initial: boolean): SettingField =>
-  flagField('notify_only_broken_pipelines', 'Whether only pipelines that fail are told of', { label: 'Only failed pipelines', initial })
+  flagField('notify_only_broken_pipelines', 'Whether only pipelines that fail are reported', { label: 'Only failed pipelines', initial })
 
 /** Contract: the former way of saying "the default branch alone" (services API). */
 export const defaultBranchOnly = flagField(

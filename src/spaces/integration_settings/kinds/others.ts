@@ -137,7 +137,7 @@ const mails: readonly IntegrationKind[] = [
     group: 'Mail',
     fields: [
       recipients('Email addresses, with commas between'),
-      flagField('add_pusher', 'Whether the one whose push or click began the pipeline gets it too', { label: 'Whoever began it too' }),
+      flagField('add_pusher', 'Whether the one whose push or click began the pipeline gets it too', { label: 'The user who began it too' }),
       brokenOnly(true),
       branches('default'),
       defaultBranchOnly,

@@ -3,6 +3,7 @@ import { type Ability, allows } from '../../../platform/access/abilities.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import { Port } from '../../../platform/kernel/declaration/port.ts'
 import type { Place, Tab } from '../../../platform/pages/frame/place.ts'
+import { tabsElsewhere } from '../../integration_settings/tabs.ts'
 import { type ProjectWithRole, projectSubject } from '../scope.ts'
 
 /** A tab of every project; the wing that has its pages declares it, `src/server/page_parts.ts` lists them in their order. */
@@ -46,6 +47,7 @@ export function projectPlace(actor: Actor, project: ProjectWithRole, current: st
     crumbs: crumbsOf(project.full_path, project.full_name),
     icon: project.visibility === 'public' ? 'repo' : 'lock',
     current,
+    elsewhere: db => tabsElsewhere(db, project),
     tabs: projectTabs.value
       .filter(({ can, needsCommits }) => allows(actor, can, subject) === 'yes' && !(needsCommits && project.default_branch === null))
       .map(({ path, can: _can, needsCommits: _needsCommits, below, ...tab }) => ({
