@@ -120,6 +120,7 @@ import { projectSettings } from '../portal/projects/settings/endpoints.ts'
 import { protectedBranchPages } from '../portal/protections/branches.ts'
 import { groupProtectedEnvironmentPages, projectProtectedEnvironmentPages } from '../portal/protections/environments.ts'
 import { protectedTagPages } from '../portal/protections/tags.ts'
+import { groupPushRulePages, instancePushRulePages, projectPushRulePages } from '../portal/push_rules/endpoints.ts'
 import * as references from '../portal/references/endpoints.ts'
 import { releaseChanges } from '../portal/releases/changes.ts'
 import * as releases from '../portal/releases/show.ts'
@@ -209,6 +210,9 @@ export const pages: readonly Endpoint[] = [
   projectProtectedEnvironmentPages,
   groupProtectedEnvironmentPages,
   featureFlagPages,
+  projectPushRulePages,
+  groupPushRulePages,
+  instancePushRulePages,
   freezePeriodPages,
   resourceGroupPages,
   projectHookPages,

@@ -18,6 +18,7 @@ const areas: Side['groups'] = [
       { key: 'users', label: 'People', icon: 'people', href: '/admin/users' },
       { key: 'groups', label: 'Groups', icon: 'organization', href: '/admin/groups' },
       { key: 'projects', label: 'Projects', icon: 'repo', href: '/admin/projects' },
+      { key: 'push_rules', label: 'Push rules', icon: 'law', href: '/admin/push_rules', tier: 'premium' },
       { key: 'topics', label: 'Topics', icon: 'tag', href: '/admin/topics' },
       { key: 'storage', label: 'Storage', icon: 'archive', href: '/admin/storage' },
     ],

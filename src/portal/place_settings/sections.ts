@@ -78,6 +78,15 @@ export const projectSections: readonly SettingsSection[] = [
     path: '/-/settings/protected_tags',
     can: 'admin_protected_tags',
   },
+  {
+    key: 'push_rules',
+    group: 'Repository',
+    label: 'Push rules',
+    icon: 'law',
+    path: '/-/settings/push_rules',
+    can: 'admin_project',
+    tier: 'premium',
+  },
   { key: 'ci_cd', group: 'CI/CD', label: 'Pipelines and jobs', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_project' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_project' },
   {
@@ -149,6 +158,15 @@ export const groupSections: readonly SettingsSection[] = [
     tier: 'premium',
   },
   { key: 'repository', group: 'Repository', label: 'Repository', icon: 'repo', path: '/-/settings/repository', can: 'admin_group' },
+  {
+    key: 'push_rules',
+    group: 'Repository',
+    label: 'Push rules',
+    icon: 'law',
+    path: '/-/settings/push_rules',
+    can: 'admin_group',
+    tier: 'premium',
+  },
   { key: 'ci_cd', group: 'CI/CD', label: 'CI/CD', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_group' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_group', tier: 'premium' },
   {
