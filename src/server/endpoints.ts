@@ -129,6 +129,7 @@ import * as customAttributes from '../spaces/custom_attributes/endpoints.ts'
 import * as deployTokens from '../spaces/deploy_tokens/endpoints.ts'
 import * as features from '../spaces/features/endpoints.ts'
 import * as groupProjects from '../spaces/group_projects/endpoints.ts'
+import * as groupSaml from '../spaces/group_saml/endpoints.ts'
 import * as groups from '../spaces/groups/endpoints.ts'
 import * as integrationSettings from '../spaces/integration_settings/endpoints.ts'
 import * as invitations from '../spaces/invitations/endpoints.ts'
@@ -274,6 +275,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   plan_limits: exportedBy(planLimits),
   application_settings: exportedBy(applicationSettings),
   boards: [...boards.projectBoards, ...boards.groupBoards],
+  group_saml: exportedBy(groupSaml),
   scim: exportedBy(scim),
   scim_tokens: exportedBy(scimTokens),
   audit_events: exportedBy(auditEvents),

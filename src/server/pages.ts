@@ -61,6 +61,8 @@ import { featureFlagPages } from '../portal/feature_flags/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
 import { freezePeriodPages } from '../portal/freeze_periods/endpoints.ts'
+import * as groupSamlSettings from '../portal/group_saml/settings.ts'
+import * as groupSignOn from '../portal/group_saml/sso.ts'
 import * as groups from '../portal/groups/endpoints.ts'
 import { groupSettings } from '../portal/groups/settings/endpoints.ts'
 import * as handbook from '../portal/handbook/endpoints.ts'
@@ -203,6 +205,8 @@ export const pages: readonly Endpoint[] = [
   accessTokens.groupTokenPages,
   deployTokens.projectDeployTokenPages,
   deployTokens.groupDeployTokenPages,
+  groupSamlSettings,
+  groupSignOn,
   scimTokens,
   projectDeployKeyPages,
   protectedBranchPages,

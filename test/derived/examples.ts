@@ -62,6 +62,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectAlias: () => ({ name: 'alias-1' }),
   inFeature: () => ({ name: 'example' }),
   inApplication: ({ world }) => ({ id: world.things.application as number }),
+  inSamlProvider: ({ place }) => ({ id: place.group.id }),
   inScimToken: ({ place }) => ({ id: place.group.id }),
   inScimGroup: ({ place }) => ({ group_path: place.group.full_path }),
   inScimUser: ({ place }) => ({ group_path: place.group.full_path, id: 'provisioned-1' }),

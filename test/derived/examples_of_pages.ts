@@ -1,6 +1,8 @@
 /** Ids for the scopes of pages: the full path of a place in place of its id. */
+
 import { unsubscribeToken } from '../../src/integrations/notifications/unsubscribing.ts'
 import type { Where } from './examples.ts'
+import { certificate } from './group_saml.ts'
 import type { Things } from './world.ts'
 
 export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
@@ -96,6 +98,8 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inListedGroupPage: ({ place }) => ({ project_path: place.project.full_path, target_group_id: place.things.listed_group as number }),
   inProjectMembersPageShare: ({ place }) => ({ project_path: place.project.full_path, group_id: place.things.invited_group as number }),
   inGroupMembersPageShare: ({ place }) => ({ group_path: place.group.full_path, group_id: place.things.invited_group as number }),
+  inSamlProviderPage: ({ place }) => ({ group_path: place.group.full_path }),
+  inSignOn: ({ place }) => ({ group_path: place.group.full_path }),
   inScimTokenPage: ({ place }) => ({ group_path: place.group.full_path }),
   inTopicPage: () => ({ topic_name: 'topic 1' }),
   inIncidentPage: ({ place }) => ({ project_path: place.project.full_path, issue_iid: place.things.incident as number }),
@@ -285,6 +289,8 @@ const manualJob = ({ project, things }: Where['place']): Things => ({
 
 /** Parameters of single endpoints: what the examples of required parameters cannot satisfy. */
 export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
+  'PUT /groups/:id/saml_provider': () => ({ certificate }),
+  'POST /groups/:group_path/-/saml/edit': () => ({ certificate }),
   'POST /:project_path/-/pipelines/new': () => ({ ref: 'ci' }),
   'POST /:project_path/-/settings/general/delete': ({ place }) => ({ full_path: place.project.full_path }),
   'POST /groups/:group_path/-/settings/general/delete': ({ place }) => ({ full_path: place.group.full_path }),

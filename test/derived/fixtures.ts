@@ -15,6 +15,7 @@ import { lfsExample, onePixel } from './bodies.ts'
 import { pipelines, testedMergeRequests } from './ci.ts'
 import { deploying } from './deployed.ts'
 import { integrations } from './examples_of_integrations.ts'
+import { setUpSaml } from './group_saml.ts'
 import { make, rows } from './making.ts'
 import { mergeRequests } from './merge_requests.ts'
 import { packages } from './packages.ts'
@@ -366,6 +367,7 @@ async function files({ scene, places, other }: World): Promise<void> {
 
 async function provisioning({ scene, places }: World): Promise<void> {
   for (const [visibility, { group, project, things }] of Object.entries(places)) {
+    await setUpSaml(scene.root, group)
     const { body } = await scene.root.post(`${group.url}/scim_token`)
     things.scim_token = body.token
     const provider = scene.as({ authorization: `Bearer ${body.token}` })

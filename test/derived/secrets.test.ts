@@ -34,7 +34,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/spaces/invitations/mail.ts': 1,
     // Secrets of this server at sign-in providers.
     'src/identity/providers/kinds/oauth.ts': 1,
-    'src/identity/saml/service.ts': 1,
+    'src/identity/saml/relying_party.ts': 1,
     'src/identity/providers/kinds/openid_connect.ts': 1,
   },
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {

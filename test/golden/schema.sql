@@ -895,11 +895,14 @@ create table identities (
   gave_external boolean default false not null,
   left_at timestamp with time zone,
   blocked_account boolean default false not null,
+  saml_provider_id bigint,
   constraint identities_pkey PRIMARY KEY (id),
   constraint identities_provider_extern_uid_key UNIQUE (provider, extern_uid),
+  constraint identities_saml_provider_id_fkey FOREIGN KEY (saml_provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE,
   constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX identities_provider_id ON identities USING btree (provider, id);
+CREATE INDEX identities_saml_provider ON identities USING btree (saml_provider_id);
 CREATE INDEX identities_user ON identities USING btree (user_id);
 
 create table iid_counters (
@@ -914,6 +917,30 @@ create table iid_counters (
   constraint iid_counters_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint iid_counters_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+
+create table integration_deliveries (
+  id bigint generated always as identity not null,
+  integration_id bigint not null,
+  project_id bigint not null,
+  event_id bigint,
+  part integer default 0 not null,
+  trigger text not null,
+  payload text not null,
+  status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  done text[] default '{}'::text[] not null,
+  exchanges jsonb default '[]'::jsonb not null,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  constraint integration_deliveries_pkey PRIMARY KEY (id),
+  constraint integration_deliveries_integration_id_project_id_event_id_p_key UNIQUE (integration_id, project_id, event_id, part),
+  constraint integration_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint integration_deliveries_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integrations(id) ON DELETE CASCADE,
+  constraint integration_deliveries_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX integration_deliveries_created_at ON integration_deliveries USING btree (created_at);
+CREATE INDEX integration_deliveries_integration ON integration_deliveries USING btree (integration_id, id DESC);
+CREATE INDEX integration_deliveries_latest ON integration_deliveries USING btree (project_id, integration_id, id DESC);
 
 create table integrations (
   id bigint generated always as identity not null,
@@ -1930,6 +1957,79 @@ CREATE INDEX oauth_device_grants_application ON oauth_device_grants USING btree 
 CREATE INDEX oauth_device_grants_end ON oauth_device_grants USING btree (expires_at);
 CREATE INDEX oauth_device_grants_user ON oauth_device_grants USING btree (user_id);
 
+create table package_build_infos (
+  id bigint generated always as identity not null,
+  package_id bigint not null,
+  package_file_id bigint,
+  pipeline_id bigint not null,
+  constraint package_build_infos_pkey PRIMARY KEY (id),
+  constraint package_build_infos_package_file_id_fkey FOREIGN KEY (package_file_id) REFERENCES package_files(id) ON DELETE CASCADE,
+  constraint package_build_infos_package_id_fkey FOREIGN KEY (package_id) REFERENCES packages(id) ON DELETE CASCADE,
+  constraint package_build_infos_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX package_build_infos_file ON package_build_infos USING btree (package_file_id, pipeline_id);
+CREATE INDEX package_build_infos_of_package ON package_build_infos USING btree (package_id);
+CREATE UNIQUE INDEX package_build_infos_package ON package_build_infos USING btree (package_id, pipeline_id) WHERE (package_file_id IS NULL);
+CREATE INDEX package_build_infos_pipeline ON package_build_infos USING btree (pipeline_id);
+
+create table package_files (
+  id bigint generated always as identity not null,
+  package_id bigint not null,
+  object_id bigint not null,
+  file_name text not null,
+  size bigint not null,
+  file_sha256 text not null,
+  file_sha1 text,
+  file_md5 text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint package_files_pkey PRIMARY KEY (id),
+  constraint package_files_size_check CHECK ((size >= 0)),
+  constraint package_files_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint package_files_package_id_fkey FOREIGN KEY (package_id) REFERENCES packages(id) ON DELETE CASCADE
+);
+CREATE INDEX package_files_name ON package_files USING btree (package_id, file_name, id);
+CREATE INDEX package_files_object ON package_files USING btree (object_id);
+CREATE INDEX package_files_sha256 ON package_files USING btree (file_sha256);
+
+create table package_tags (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  package_id bigint not null,
+  lookup_name text not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint package_tags_pkey PRIMARY KEY (id),
+  constraint package_tags_name_key UNIQUE (project_id, lookup_name, name),
+  constraint package_tags_package_id_fkey FOREIGN KEY (package_id) REFERENCES packages(id) ON DELETE CASCADE,
+  constraint package_tags_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX package_tags_package ON package_tags USING btree (package_id);
+
+create table packages (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  package_type text not null,
+  name text not null,
+  lookup_name text not null,
+  version text,
+  status text default 'default'::text not null,
+  metadata json default '{}'::json not null,
+  creator_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint packages_pkey PRIMARY KEY (id),
+  constraint packages_package_type_check CHECK ((package_type = ANY (ARRAY['maven'::text, 'npm'::text, 'conan'::text, 'nuget'::text, 'pypi'::text, 'composer'::text, 'generic'::text, 'golang'::text, 'debian'::text, 'rubygems'::text, 'helm'::text, 'terraform_module'::text]))),
+  constraint packages_status_check CHECK ((status = ANY (ARRAY['default'::text, 'hidden'::text, 'processing'::text, 'error'::text]))),
+  constraint packages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint packages_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX packages_created ON packages USING btree (project_id, created_at, id);
+CREATE INDEX packages_creator ON packages USING btree (creator_id);
+CREATE INDEX packages_lookup ON packages USING btree (package_type, lookup_name, id);
+CREATE UNIQUE INDEX packages_version ON packages USING btree (project_id, package_type, lookup_name, COALESCE(version, ''::text));
+
 create table password_resets (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -2095,6 +2195,12 @@ create table plan_limits (
   plan_name text not null,
   ci_instance_level_variables integer default 25 not null,
   ci_jobs_trace_size_limit integer default 100 not null,
+  conan_max_file_size bigint default '3221225472'::bigint not null,
+  generic_packages_max_file_size bigint default '5368709120'::bigint not null,
+  maven_max_file_size bigint default '3221225472'::bigint not null,
+  npm_max_file_size bigint default 524288000 not null,
+  nuget_max_file_size bigint default 524288000 not null,
+  pypi_max_file_size bigint default '3221225472'::bigint not null,
   constraint plan_limits_pkey PRIMARY KEY (plan_name),
   constraint plan_limits_ci_instance_level_variables_check CHECK ((ci_instance_level_variables >= 0)),
   constraint plan_limits_ci_jobs_trace_size_limit_check CHECK ((ci_jobs_trace_size_limit >= 0)),
@@ -2783,6 +2889,24 @@ create table saml_answers (
 );
 CREATE INDEX saml_answers_expires_at ON saml_answers USING btree (expires_at);
 
+create table saml_providers (
+  id bigint generated always as identity not null,
+  group_id bigint not null,
+  name text not null,
+  issuer text not null,
+  sso_url text not null,
+  certificate text not null,
+  default_membership_role integer not null,
+  enabled boolean default true not null,
+  enforced boolean default false not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint saml_providers_pkey PRIMARY KEY (id),
+  constraint saml_providers_group_id_key UNIQUE (group_id),
+  constraint saml_providers_name_key UNIQUE (name),
+  constraint saml_providers_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
+
 create table scim_identities (
   id bigint generated always as identity not null,
   group_id bigint not null,
@@ -2832,6 +2956,16 @@ create table seen_versions (
 CREATE INDEX seen_versions_previous_version_id ON seen_versions USING btree (previous_version_id);
 CREATE INDEX seen_versions_user_id ON seen_versions USING btree (user_id);
 CREATE INDEX seen_versions_version_id ON seen_versions USING btree (version_id);
+
+create table session_sign_ons (
+  session_id bigint not null,
+  saml_provider_id bigint not null,
+  signed_on_at timestamp with time zone not null,
+  constraint session_sign_ons_pkey PRIMARY KEY (session_id, saml_provider_id),
+  constraint session_sign_ons_saml_provider_id_fkey FOREIGN KEY (saml_provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE,
+  constraint session_sign_ons_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX session_sign_ons_provider ON session_sign_ons USING btree (saml_provider_id);
 
 create table sessions (
   id bigint generated always as identity not null,

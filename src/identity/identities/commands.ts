@@ -13,7 +13,15 @@ import { endPendingOfIdentity } from '../two_factor/pending.ts'
 export async function setIdentity(
   ctx: Context,
   userId: number,
-  { provider, extern_uid: given }: { readonly provider?: string | undefined; readonly extern_uid?: string | undefined },
+  {
+    provider,
+    extern_uid: given,
+    saml_provider_id,
+  }: {
+    readonly provider?: string | undefined
+    readonly extern_uid?: string | undefined
+    readonly saml_provider_id?: number | undefined
+  },
 ): Promise<void> {
   if (!provider || !given) return
   const extern_uid = providerNamed(ctx.deps.config, provider)?.kind.directory?.normalizedUid(given) ?? given
@@ -26,7 +34,7 @@ export async function setIdentity(
     .executeTakeFirst()
   if (before?.extern_uid === extern_uid) return
   if (!before) {
-    await addIdentity(ctx, { user_id: userId, provider, extern_uid })
+    await addIdentity(ctx, { user_id: userId, provider, extern_uid, saml_provider_id })
     return
   }
   await db.updateTable('identities').set({ extern_uid }).where('id', '=', before.id).execute().catch(rethrowTaken)
@@ -46,7 +54,12 @@ function rethrowTaken(error: unknown): never {
  */
 export async function addIdentity(
   ctx: Context,
-  identity: { readonly user_id: number; readonly provider: string; readonly extern_uid: string },
+  identity: {
+    readonly user_id: number
+    readonly provider: string
+    readonly extern_uid: string
+    readonly saml_provider_id?: number | undefined
+  },
 ): Promise<number> {
   const { user_id, provider } = identity
   const { id } = await ctx.db

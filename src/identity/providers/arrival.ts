@@ -8,7 +8,8 @@ import { mailOwner } from '../account_mails/recipients.ts'
 import { identityLinked } from '../account_mails/texts.ts'
 import { sendConfirmation, wantsConfirmation } from '../email_confirmations/links.ts'
 import { holderOfEmail } from '../emails/queries.ts'
-import { addIdentity } from '../identities/commands.ts'
+import { addIdentity, setIdentity } from '../identities/commands.ts'
+import { accountMadeByScim } from '../saml/group_providers.ts'
 import { enter, type SignIn } from '../sessions/entry.ts'
 import { makeUser, updateUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
@@ -56,7 +57,7 @@ export async function linkBy(ctx: Context, provider: Provider, userId: number, g
   if (!isAdmitted(provider, claims)) return notAdmitted(provider)
   const found = await within(ctx, async inside => {
     const known = await knownIdentity(inside.db, provider, claims.uid)
-    if (known && known.userId !== userId) return { refused: `This account at ${provider.label} is linked to another account here.` }
+    if (known && known.userId !== userId) return { refused: linkedElsewhere(provider) }
     const user = known ? undefined : await userById(inside.db, userId)
     if (!known && !user) return { refused: LOST }
     const identity = known ?? (await link(inside, provider, claims, user as UserRow))
@@ -130,6 +131,7 @@ const isLinked = async (db: Db, provider: Provider, uid: string, userId: number)
 
 async function identityFor(ctx: Context, provider: Provider, claims: Claims): Promise<Found> {
   const known = await knownIdentity(ctx.db, provider, claims.uid)
+  if (provider.ofGroup) return identityOfGroup(ctx, provider, claims, known)
   if (known) return known
   if (!isAdmitted(provider, claims)) return notAdmitted(provider)
   const { label, rules } = provider
@@ -146,6 +148,23 @@ async function identityFor(ctx: Context, provider: Provider, claims: Claims): Pr
   return make(ctx, provider, claims, email)
 }
 
+/**
+ * The provider of a group opens the account alone that the SCIM of the group has made for the person. Any other belongs to a person who signs in to it
+ * in their own way: the owners of a group could otherwise sign in to the accounts of its members.
+ */
+async function identityOfGroup(ctx: Context, provider: Provider, claims: Claims, known: Found | undefined): Promise<Found> {
+  const groupId = provider.ofGroup?.id ?? 0
+  const userId = await accountMadeByScim(ctx.db, groupId, claims.uid)
+  const user = userId === undefined ? undefined : await userById(ctx.db, userId)
+  if (user?.kind !== 'human') return { refused: `Sign in to your account first. Then sign in to the group with ${provider.label}.` }
+  if (known) return 'userId' in known && known.userId === userId ? known : { refused: linkedElsewhere(provider) }
+  // Their id there has changed: SCIM knows the new one.
+  await setIdentity(ctx, user.id, { provider: provider.name, extern_uid: claims.uid, saml_provider_id: provider.ofGroup?.samlProviderId })
+  return (await knownIdentity(ctx.db, provider, claims.uid)) ?? { refused: LOST }
+}
+
+const linkedElsewhere = ({ label }: Provider) => `This account at ${label} is linked to another account here.`
+
 /** An account has one identity at a provider. */
 async function link(ctx: Context, provider: Provider, { uid }: Claims, user: UserRow): Promise<Found> {
   const { db, request } = ctx
@@ -157,7 +176,12 @@ async function link(ctx: Context, provider: Provider, { uid }: Claims, user: Use
     .where('provider', '=', provider.name)
     .executeTakeFirst()
   if (other) return { refused: `Your account here is linked to another account at ${provider.label}.` }
-  const identityId = await addIdentity(ctx, { user_id: user.id, provider: provider.name, extern_uid: uid })
+  const identityId = await addIdentity(ctx, {
+    user_id: user.id,
+    provider: provider.name,
+    extern_uid: uid,
+    saml_provider_id: provider.ofGroup?.samlProviderId,
+  })
   await mailOwner(ctx, user, identityLinked({ username: user.username, provider: provider.label, ip: request.ip }))
   return { identityId, userId: user.id }
 }

@@ -11,6 +11,7 @@ import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { unlinkOwn } from '../identities/removal.ts'
 import { LONGEST_ANSWER } from '../saml/assertion.ts'
 import { answersOfProviders } from '../saml/dialect.ts'
+import { keepSignOn } from '../saml/sign_ons.ts'
 import { answerSignIn } from '../sessions/answer.ts'
 import { signInPage } from '../sessions/pages.ts'
 import { linkBy, signInBy } from './arrival.ts'
@@ -168,6 +169,10 @@ async function linked(ctx: Context, provider: Provider, { userId, returnTo }: Re
   if (userId === undefined || actor.user?.id !== userId || isImpersonated(actor))
     return failedPage(ctx, undefined, 'You are no longer signed in to the account that you wanted to link. Nothing was changed.')
   const { refused } = await linkBy(ctx, provider, userId, claims)
+  if (provider.ofGroup && refused === undefined) {
+    await keepSignOn(ctx, provider.ofGroup.samlProviderId)
+    return done(ctx, returnTo, `You are signed in with ${provider.label}.`)
+  }
   return done(ctx, returnTo, refused ?? `Your account at ${provider.label} is linked: you can sign in with it from now on.`)
 }
 

@@ -49,6 +49,8 @@ export interface Provider<S = Record<string, unknown>> {
   /** May it be at an address that is not public, and without TLS? */
   readonly private_address: boolean
   readonly rules: ProviderRules
+  /** It is the provider of a group, which its owners have set up, and none of the file. */
+  readonly ofGroup?: { readonly id: number; readonly samlProviderId: number; readonly path: string }
 }
 
 /** What a provider says about a person. */

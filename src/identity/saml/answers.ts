@@ -8,7 +8,7 @@ import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { ProviderFailed } from '../providers/provider.ts'
 import { type Asserted, type Said, verifyAnswer } from './assertion.ts'
-import type { SamlService } from './service.ts'
+import type { SamlService } from './relying_party.ts'
 
 /** Milliseconds for following the link. */
 const MILLISECONDS = 5 * 60_000

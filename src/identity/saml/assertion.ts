@@ -2,7 +2,7 @@
 import type { Profile } from '@node-saml/node-saml'
 import { DOMParser } from '@xmldom/xmldom'
 import { ProviderFailed } from '../providers/provider.ts'
-import { nameIdFormats, type SamlService, samlOf } from './service.ts'
+import { nameIdFormats, type SamlService, samlOf } from './relying_party.ts'
 
 /** What a provider has said about a person. */
 export interface Said {

@@ -8,7 +8,7 @@ import { callbackOf } from '../providers/attempts.ts'
 import { type Claims, type Provider, ProviderFailed, type ProviderKind, secretSetting } from '../providers/provider.ts'
 import { keepAnswer, takeAnswer } from './answers.ts'
 import { isTransient, type Said } from './assertion.ts'
-import { addressOf, certificatesIn, metadataOf, nameIdFormats, type SamlService } from './service.ts'
+import { addressOf, certificatesIn, metadataOf, nameIdFormats, type SamlService } from './relying_party.ts'
 
 const names = (about: string, usual: readonly string[]) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 20, default: [...usual], description: about })

@@ -53,7 +53,13 @@ const ownFields = {
   current_sign_in_at: Nullable(DateTime('When the user signed in the last time; null: never')),
   identities: described(
     'Identities at identity providers',
-    Type.Array(Type.Object({ provider: text('Name of the identity provider'), extern_uid: text('ID of the user at the provider') })),
+    Type.Array(
+      Type.Object({
+        provider: text('Name of the identity provider; `group_saml` for that of a group'),
+        extern_uid: text('ID of the user at the provider'),
+        saml_provider_id: optional(integer('ID of the provider of a group')),
+      }),
+    ),
   ),
   can_create_group: flag('Whether the user may create top-level groups'),
   can_create_project: flag('Whether the user may create personal projects'),
@@ -119,7 +125,9 @@ const own = (row: UserRow, identities: Identities, facts: Facts) => ({
   color_scheme_id: row.color_scheme_id,
   projects_limit: row.projects_limit,
   current_sign_in_at: row.current_sign_in_at,
-  identities: (identities.get(row.id) ?? []).map(({ provider, extern_uid }) => ({ provider, extern_uid })),
+  identities: (identities.get(row.id) ?? []).map(({ provider, extern_uid, saml_provider_id }) =>
+    saml_provider_id === null ? { provider, extern_uid } : { provider: 'group_saml', extern_uid, saml_provider_id },
+  ),
   can_create_group: row.can_create_group,
   can_create_project: row.projects_limit > 0,
   two_factor_enabled: row.two_factor_enabled,

@@ -104,13 +104,13 @@ export const userByIdentity = (db: Db, { provider, extern_uid }: { readonly prov
     )
     .executeTakeFirst()
 
-export type IdentityRow = { user_id: number; provider: string; extern_uid: string }
+export type IdentityRow = { user_id: number; provider: string; extern_uid: string; saml_provider_id: number | null }
 
 /** The identities of these users at providers. */
 export async function identitiesOf(db: Db, userIds: readonly number[]): Promise<Map<number, IdentityRow[]>> {
   const rows = await db
     .selectFrom('identities')
-    .select(['user_id', 'provider', 'extern_uid'])
+    .select(['user_id', 'provider', 'extern_uid', 'saml_provider_id'])
     .where('user_id', '=', anyOf(userIds))
     .orderBy('id')
     .execute()

@@ -38,6 +38,8 @@ export type Credential =
       readonly confirmedAt: number
       /** When its user's time for setting up a second factor is over, in milliseconds; undefined where none is missing. */
       readonly secondFactorDue?: number | undefined
+      /** The top-level groups whose members sign in with the provider of the group first, and that this session has not signed in to. */
+      readonly signOnsDue?: readonly number[]
     }
   /**
    * The token of a running job: acts as the user of its pipeline, on few endpoints (document 1, Authentication rule 4), and only within its

@@ -573,6 +573,7 @@ export interface Identities {
   id: Generated<number>;
   left_at: Timestamp | null;
   provider: string;
+  saml_provider_id: number | null;
   user_id: number;
 }
 
@@ -1738,6 +1739,20 @@ export interface SamlAnswers {
   said: Json | null;
 }
 
+export interface SamlProviders {
+  certificate: string;
+  created_at: Timestamp;
+  default_membership_role: number;
+  enabled: Generated<boolean>;
+  enforced: Generated<boolean>;
+  group_id: number;
+  id: Generated<number>;
+  issuer: string;
+  name: string;
+  sso_url: string;
+  updated_at: Timestamp;
+}
+
 export interface ScimIdentities {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -1777,6 +1792,12 @@ export interface Sessions {
   provider: string | null;
   user_agent: string | null;
   user_id: number;
+}
+
+export interface SessionSignOns {
+  saml_provider_id: number;
+  session_id: number;
+  signed_on_at: Timestamp;
 }
 
 export interface Shares {
@@ -2153,9 +2174,11 @@ export interface DB {
   runners: Runners;
   runners_tokens: RunnersTokens;
   saml_answers: SamlAnswers;
+  saml_providers: SamlProviders;
   scim_identities: ScimIdentities;
   scim_tokens: ScimTokens;
   seen_versions: SeenVersions;
+  session_sign_ons: SessionSignOns;
   sessions: Sessions;
   shares: Shares;
   signing_keys: SigningKeys;

@@ -98,6 +98,16 @@ export class SecondFactorMissing extends Refusal {
   }
 }
 
+/** 403 for a session that has to sign in with the provider of a group first; `page` is where. */
+export class SignOnMissing extends Refusal {
+  readonly page: string
+
+  constructor(page: string) {
+    super('forbidden', { message: `403 Forbidden - The group asks for a sign-in with its provider: ${page}` })
+    this.page = page
+  }
+}
+
 /** 400: a required parameter is absent (decision 12). */
 export const missing = (parameter: string): Refusal => new MissingParameter(parameter)
 

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/context.ts'
 import { csrfToken } from '../kernel/csrf.ts'
 import { type Dialect, type ErrorAnswer, root } from '../kernel/declaration/dialect.ts'
-import { forbidden, type Refusal, SECOND_FACTOR_PAGE, SecondFactorMissing } from '../kernel/errors.ts'
+import { forbidden, type Refusal, SECOND_FACTOR_PAGE, SecondFactorMissing, SignOnMissing } from '../kernel/errors.ts'
 import { SESSION_COOKIE, whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { pageHeaders } from './frame/document.ts'
@@ -42,6 +42,7 @@ export const pages: Dialect = {
     const isSignedIn = request.actor?.user !== undefined
     if (refusal instanceof SecondFactorMissing)
       return { status: 302, mediaType: HTML, body: undefined, headers: { location: SECOND_FACTOR_PAGE } }
+    if (refusal instanceof SignOnMissing) return toSignOn(refusal, request)
     if (refusal.kind === 'unauthenticated' && !isSignedIn) return toSignIn(request, deps.config)
     // Some of the API's declarations answer 401 for a right that is missing (merging): signing in would not help.
     const status = refusal.status === 401 ? 403 : refusal.status
@@ -75,6 +76,12 @@ function toSignIn({ method, url, headers }: FastifyRequest, { externalUrl }: Con
   const back = method === 'GET' ? url : referringPath(headers, { externalUrl })
   const query = back === undefined ? '' : `?${new URLSearchParams({ redirect: back })}`
   return { status: 302, mediaType: HTML, body: undefined, headers: { location: `/users/sign_in${query}` } }
+}
+
+/** 302 to the sign-in of a group, and back to the page afterwards. */
+function toSignOn({ page }: SignOnMissing, { method, url }: FastifyRequest): ErrorAnswer {
+  const query = method === 'GET' ? `?${new URLSearchParams({ redirect: url })}` : ''
+  return { status: 302, mediaType: HTML, body: undefined, headers: { location: `${page}${query}` } }
 }
 
 const titles: Readonly<Record<number, string>> = {

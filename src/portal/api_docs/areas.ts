@@ -117,7 +117,7 @@ export const areas: readonly Area[] = [
     chapters: ['environments', 'deployments', 'protected_environments', 'freeze_periods', 'feature_flags', 'releases', 'packages'],
   },
   { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events'] },
-  { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'scim', 'scim_tokens'] },
+  { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'group_saml', 'scim', 'scim_tokens'] },
   {
     title: 'The instance',
     icon: 'server',
@@ -126,7 +126,7 @@ export const areas: readonly Area[] = [
 ]
 
 /** Words that are not written as the name of the resource has them. */
-const words: Readonly<Record<string, string>> = { scim: 'SCIM', oauth: 'OAuth', lfs: 'LFS', gpg: 'GPG', lint: 'CI lint' }
+const words: Readonly<Record<string, string>> = { scim: 'SCIM', saml: 'SAML', oauth: 'OAuth', lfs: 'LFS', gpg: 'GPG', lint: 'CI lint' }
 
 /** The name of a chapter for people: `merge_requests` as "Merge requests". */
 export function titleOfChapter(chapter: string): string {

@@ -147,6 +147,7 @@ export const groupSections: readonly SettingsSection[] = [
     path: '/-/settings/deploy_tokens',
     can: 'read_group_deploy_tokens',
   },
+  { key: 'saml', group: 'Access', label: 'SAML', icon: 'organization', path: '/-/saml', can: 'admin_group_scim' },
   { key: 'scim', group: 'Access', label: 'SCIM', icon: 'organization', path: '/-/settings/scim', can: 'admin_group_scim' },
   {
     key: 'audit_events',

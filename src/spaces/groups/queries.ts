@@ -17,6 +17,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { compiledPer } from '../../platform/db/statements/compiled.ts'
 import { containing } from '../../platform/db/statements/like.ts'
+import { assertSignedOn } from './sign_on.ts'
 
 /** Groups with their full path and full name; an outer join, so that counts can do without it. */
 export const groups = (db: Db) =>
@@ -38,8 +39,18 @@ const groupNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) 
     .where(isId ? sql<boolean>`namespaces.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
     .where(oneGroupVisibleTo(actor))
 
-/** The group with this id or full path, if the actor may see it, with the actor's role in it. */
+/**
+ * The group with this id or full path, if the actor may see it, with the actor's role in it.
+ * @throws 403 for a session that has to sign in with the provider of the group first
+ */
 export async function visibleGroup(db: Db, actor: Actor, id: string) {
+  const group = await groupBeforeSignOn(db, actor, id)
+  assertSignedOn(actor, group, group?.traversal_ids)
+  return group
+}
+
+/** The same, whether or not the session has signed in with the provider of the group. */
+export async function groupBeforeSignOn(db: Db, actor: Actor, id: string) {
   const isId = isNumericId(id)
   const name = isId ? Number(id) : id
   const { user } = actor

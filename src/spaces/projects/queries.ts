@@ -20,6 +20,7 @@ import { compiledPer } from '../../platform/db/statements/compiled.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 import { singleFlight } from '../../platform/db/statements/single_flight.ts'
 import { isNumericId } from '../groups/queries.ts'
+import { assertSignedOn } from '../groups/sign_on.ts'
 import { isStarredBy } from '../stars/queries.ts'
 
 /**
@@ -71,8 +72,17 @@ const namedTo = compiledPer((shape: NamingShape) => {
 /** The same, shared by concurrent requests of a user about a project. */
 const projectNamedTo = singleFlight((...args: [shape: NamingShape, userId: number, name: number | string]) => args.join(' '), namedTo)
 
-/** The project with this id or full path, if the actor may see it, with the actor's role in it. */
+/**
+ * The project with this id or full path, if the actor may see it, with the actor's role in it.
+ * @throws 403 for a session that has to sign in with the provider of the group first
+ */
 export async function visibleProject(db: Db, actor: Actor, id: string) {
+  const project = await projectBeforeSignOn(db, actor, id)
+  assertSignedOn(actor, project, project?.namespace_traversal_ids)
+  return project
+}
+
+async function projectBeforeSignOn(db: Db, actor: Actor, id: string) {
   const isId = isNumericId(id)
   const name = isId ? Number(id) : id
   const { user } = actor

@@ -105,6 +105,7 @@ export interface AuditedEvents {
   'trigger.created': Named
   'trigger.updated': Changed
   'trigger.deleted': Named
+  'saml_provider.changed': Named & { details: { custom_message: string } }
   'scim_token.changed': Named & { details: { custom_message: string } }
   'scim_user.changed': OwnedByUser & { group_path: string; details: AuditDetails }
   /** `name`: the id of the new key. */

@@ -34,6 +34,13 @@ const changed =
   ({ payload: { id, name, changes } }: NewEvent<Kinds<Changed>>): AuditEntry[] =>
     entriesOf(changes, { target: { type, id, name } })
 
+/** The identity provider of a group was set up, changed or removed. */
+const ofProvider = ({ payload: { id, name, details } }: NewEvent<'saml_provider.changed' | 'scim_token.changed'>): AuditEntry => ({
+  entity: { type: 'Group', id, path: name },
+  target: { type: 'Group', id, name },
+  details,
+})
+
 const user = (id: number): AuditEntity => ({ type: 'User', id })
 
 /** The entity of a user's resource: the place of the event if there is one, because a bot is no person. */
@@ -195,11 +202,8 @@ export const securityRules = {
   'trigger.created': added('Trigger', 'trigger'),
   'trigger.updated': changed('Trigger'),
   'trigger.deleted': removed('Trigger', 'trigger'),
-  'scim_token.changed': ({ payload: { id, name, details } }) => ({
-    entity: { type: 'Group', id, path: name },
-    target: { type: 'Group', id, name },
-    details,
-  }),
+  'saml_provider.changed': ofProvider,
+  'scim_token.changed': ofProvider,
   'scim_user.changed': ({ payload: { user_id, name, id, group_path, details } }) => ({
     authorName: `SCIM of ${group_path}`,
     entity: { type: 'Group', id, path: group_path },
