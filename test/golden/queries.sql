@@ -246,6 +246,12 @@ select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "no
   where "suggestions"."note_id" = any($1)
   order by "suggestions"."position";
 
+-- GET /feature_flags/unleash/:project_id
+
+-- GET /feature_flags/unleash/:project_id/client/features
+
+-- GET /feature_flags/unleash/:project_id/features
+
 -- GET /features
 select count(*)::int as total
   from (select 1 as "one"
@@ -3022,6 +3028,68 @@ select "level", "events"
   from "notification_settings"
   where "user_id" = $1 and "namespace_id" = $2;
 
+-- GET /groups/:id/packages
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "packages"
+  left join "routes" on "routes"."project_id" = "packages"."project_id"
+  where "packages"."version" is not null and "packages"."status" in ($1, $2) and packages.project_id in (select projects.id
+  from projects
+  where projects.packages_enabled and projects.namespace_id in (select id
+  from namespaces
+  where traversal_ids @> $3) and not projects.deleting)
+  limit $4) as counted;
+select "packages".*, "routes"."path" as "project_path"
+  from "packages"
+  left join "routes" on "routes"."project_id" = "packages"."project_id"
+  where "packages"."version" is not null and "packages"."status" in ($1, $2) and packages.project_id in (select projects.id
+  from projects
+  where projects.packages_enabled and projects.namespace_id in (select id
+  from namespaces
+  where traversal_ids @> $3) and not projects.deleting)
+  order by "packages"."created_at" asc, "packages"."id" asc
+  limit $4 offset $5;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($4);
+select "package_id", "name"
+  from "package_tags"
+  where "package_id" = any($1)
+  order by "name";
+select "package_id", "pipeline_id"
+  from "package_build_infos"
+  where "package_id" = any($1) and "package_file_id" is null
+  order by "id";
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
 -- GET /groups/:id/projects
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -3330,6 +3398,26 @@ select "runners".*, "runners"."token_created_at" + case "runners"."runner_type" 
   where own.runner_id = runners.id and own.namespace_id = any($1)))
   order by "runners"."id" desc
   limit $2 offset $3;
+
+-- GET /groups/:id/saml_provider
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select *
+  from "saml_providers"
+  where "group_id" = $1;
 
 -- GET /groups/:id/scim_token
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -4891,6 +4979,128 @@ select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "no
   inner join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
   where "suggestions"."note_id" = any($1)
   order by "suggestions"."position";
+
+-- GET /projects/:id/feature_flags
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "project_flags"
+  where "project_id" = $1
+  limit $2) as counted;
+select "project_flags".*, (select coalesce(json_agg(agg), '[]')
+  from (select "strategies"."id", "strategies"."name", "strategies"."parameters", (select to_json(obj)
+  from (select "lists"."id", "lists"."iid", "lists"."name", "lists"."user_xids"
+  from "flag_user_lists" as "lists"
+  where "lists"."id" = "strategies"."user_list_id") as obj) as "user_list", (select coalesce(json_agg(agg), '[]')
+  from (select "scopes"."id", "scopes"."environment_scope"
+  from "project_flag_scopes" as "scopes"
+  where "scopes"."strategy_id" = "strategies"."id"
+  order by "scopes"."id") as agg) as "scopes"
+  from "project_flag_strategies" as "strategies"
+  where "strategies"."flag_id" = "project_flags"."id"
+  order by "strategies"."id") as agg) as "strategies"
+  from "project_flags"
+  where "project_id" = $1
+  order by "project_flags"."name", "project_flags"."id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/feature_flags/:feature_flag_name
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "project_flags".*, (select coalesce(json_agg(agg), '[]')
+  from (select "strategies"."id", "strategies"."name", "strategies"."parameters", (select to_json(obj)
+  from (select "lists"."id", "lists"."iid", "lists"."name", "lists"."user_xids"
+  from "flag_user_lists" as "lists"
+  where "lists"."id" = "strategies"."user_list_id") as obj) as "user_list", (select coalesce(json_agg(agg), '[]')
+  from (select "scopes"."id", "scopes"."environment_scope"
+  from "project_flag_scopes" as "scopes"
+  where "scopes"."strategy_id" = "strategies"."id"
+  order by "scopes"."id") as agg) as "scopes"
+  from "project_flag_strategies" as "strategies"
+  where "strategies"."flag_id" = "project_flags"."id"
+  order by "strategies"."id") as agg) as "strategies"
+  from "project_flags"
+  where "project_id" = $1 and "name" = $2
+  order by "project_flags"."name", "project_flags"."id";
+
+-- GET /projects/:id/feature_flags_client
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "token"
+  from "flag_clients"
+  where "project_id" = $1;
+insert into "flag_clients" ("project_id", "token") values ($1, $2) on conflict do nothing;
+select "token"
+  from "flag_clients"
+  where "project_id" = $1;
+
+-- GET /projects/:id/feature_flags_user_lists
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "flag_user_lists"
+  where "project_id" = $1
+  limit $2) as counted;
+select *
+  from "flag_user_lists"
+  where "project_id" = $1
+  order by "iid"
+  limit $2 offset $3;
+
+-- GET /projects/:id/feature_flags_user_lists/:iid
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select *
+  from "flag_user_lists"
+  where "project_id" = $1 and "iid" = $2
+  order by "iid";
 
 -- GET /projects/:id/forks
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -9242,6 +9452,152 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "level", "events"
   from "notification_settings"
   where "user_id" = $1 and "project_id" = $2;
+
+-- GET /projects/:id/packages
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "packages"
+  left join "routes" on "routes"."project_id" = "packages"."project_id"
+  where "packages"."version" is not null and "packages"."status" in ($1, $2) and "packages"."project_id" = $3
+  limit $4) as counted;
+select "packages".*, "routes"."path" as "project_path"
+  from "packages"
+  left join "routes" on "routes"."project_id" = "packages"."project_id"
+  where "packages"."version" is not null and "packages"."status" in ($1, $2) and "packages"."project_id" = $3
+  order by "packages"."created_at" asc, "packages"."id" asc
+  limit $4 offset $5;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($4);
+select "package_id", "name"
+  from "package_tags"
+  where "package_id" = any($1)
+  order by "name";
+select "package_id", "pipeline_id"
+  from "package_build_infos"
+  where "package_id" = any($1) and "package_file_id" is null
+  order by "id";
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/packages/:package_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "packages".*, "routes"."path" as "project_path"
+  from "packages"
+  left join "routes" on "routes"."project_id" = "packages"."project_id"
+  where "packages"."project_id" = $1 and "packages"."id" = $2 and "packages"."status" in ($3, $4);
+select "packages".*, "routes"."path" as "project_path", "shown"."id" as "shown_id"
+  from "packages"
+  left join "routes" on "routes"."project_id" = "packages"."project_id"
+  inner join "packages" as "shown" on "shown"."project_id" = "packages"."project_id" and "shown"."package_type" = "packages"."package_type" and "shown"."lookup_name" = "packages"."lookup_name" and "shown"."id" <> "packages"."id"
+  where "shown"."id" = any($1) and "packages"."version" is not null and "packages"."status" in ($2, $3)
+  order by "packages"."id";
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($4);
+select "package_id", "name"
+  from "package_tags"
+  where "package_id" = any($1)
+  order by "name";
+select "package_id", "pipeline_id"
+  from "package_build_infos"
+  where "package_id" = any($1) and "package_file_id" is null
+  order by "id";
+select "package_id", "name"
+  from "package_tags"
+  where "package_id" = any($1)
+  order by "name";
+select "package_id", "pipeline_id"
+  from "package_build_infos"
+  where "package_id" = any($1) and "package_file_id" is null
+  order by "id";
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/packages/:package_id/package_files
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "packages".*, "routes"."path" as "project_path"
+  from "packages"
+  left join "routes" on "routes"."project_id" = "packages"."project_id"
+  where "packages"."project_id" = $1 and "packages"."id" = $2 and "packages"."status" in ($3, $4);
+select count(*)::int as total
+  from (select 1 as "one"
+  from "package_files"
+  inner join "stored_objects" on "stored_objects"."id" = "package_files"."object_id"
+  where "package_files"."package_id" = $1
+  limit $2) as counted;
+select "package_files".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "package_files"
+  inner join "stored_objects" on "stored_objects"."id" = "package_files"."object_id"
+  where "package_files"."package_id" = $1
+  order by "package_files"."id"
+  limit $2 offset $3;
+select "package_file_id", "pipeline_id"
+  from "package_build_infos"
+  where "package_file_id" = any($1)
+  order by "id";
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
 
 -- GET /projects/:id/pipeline_schedules
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
