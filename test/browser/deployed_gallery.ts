@@ -46,6 +46,20 @@ export async function furnishDeployed(
     freeze_end: '59 23 31 12 *',
     cron_timezone: 'Europe/Berlin',
   })
+  const list = await make(owner, `${project.url}/feature_flags_user_lists`, { name: 'First lamps', user_xids: 'ida,jo' })
+  await make(owner, `${project.url}/feature_flags`, {
+    name: 'dim_at_night',
+    description: 'Lamps are dimmed from ten to six',
+    strategies: [
+      {
+        name: 'flexibleRollout',
+        parameters: { groupId: 'default', rollout: '25', stickiness: 'default' },
+        scopes: [{ environment_scope: 'production' }, { environment_scope: 'review/*' }],
+      },
+      { name: 'gitlabUserList', parameters: {}, user_list_id: list.id, scopes: [{ environment_scope: '*' }] },
+    ],
+  })
+  await make(owner, `${project.url}/feature_flags`, { name: 'blinking', active: false })
   const { iid, sha } = await make(owner, `${project.url}/merge_requests`, {
     source_branch: 'shipping',
     target_branch: 'main',
@@ -65,7 +79,11 @@ export async function furnishDeployed(
     .executeTakeFirstOrThrow()
   const one = `/environments/${environment}`
   const rests = ['/environments', one, '/environments/folders/review', `${one}/edit`, `/jobs/${job}`, `/merge_requests/${iid}`]
-  return [...rests, '/settings/freeze_periods'].map(rest => ({
+  // The project has those of the instance.
+  await owner.put(`${project.url}/push_rule`, { commit_message_regex: 'Fixes #\\d+', prevent_secrets: true, max_file_size: 5 })
+  const flags = ['/feature_flags', '/feature_flags/dim_at_night/edit', '/feature_flags_user_lists']
+  const settings = ['/settings/freeze_periods', '/settings/push_rules', '/settings/push_rules/edit']
+  return [...rests, ...flags, ...settings].map(rest => ({
     title: `lantern/-${rest}`,
     address: `/${project.full_path}/-${rest}`,
     viewer: 'owner',
