@@ -99,6 +99,7 @@ import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as system from '../platform/system/endpoints.ts'
 import * as queueMetrics from '../platform/system/queue_metrics/endpoints.ts'
 import { apiPages } from '../portal/api_docs/endpoints.ts'
+import * as atom from '../portal/atom/endpoints.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/endpoints.ts'
 import * as feed from '../portal/feed/endpoints.ts'
 import * as goGet from '../portal/go_get/endpoints.ts'
@@ -154,6 +155,8 @@ import { pages } from './pages.ts'
 
 /** Every resource by its name, which is also its chapter in the API description. One line for each. */
 export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
+  // First: `?format=atom` makes another address of those that follow.
+  atom: exportedBy(atom),
   users: [...exportedBy(users), ...exportedBy(preferences), ...exportedBy(followers)],
   groups: exportedBy(groups),
   group_projects: exportedBy(groupProjects),

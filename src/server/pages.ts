@@ -32,6 +32,7 @@ import * as analytics from '../portal/analytics/endpoints.ts'
 import { projectRules } from '../portal/approval_rules/project_rules.ts'
 import * as artifacts from '../portal/artifacts/endpoints.ts'
 import { artifactChanges } from '../portal/artifacts/endpoints.ts'
+import { replaceFeedToken, showFeedToken } from '../portal/atom/token_page.ts'
 import * as auditLogs from '../portal/audit_events/endpoints.ts'
 import { groupBadgePages, projectBadgePages } from '../portal/badges/endpoints.ts'
 import { groupBoardCards, projectBoardCards } from '../portal/boards/cards.ts'
@@ -262,6 +263,7 @@ export const pages: readonly Endpoint[] = [
   commentOnChanges,
   commitComments,
   commentOnLines,
+  { showFeedToken, replaceFeedToken },
   { showLineThreads },
   picturePlaces,
   reviewThreads,

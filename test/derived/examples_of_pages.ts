@@ -235,6 +235,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     child_epic_id: place.things.child_epic as number,
   }),
   inIterationPage: ({ place }) => ({ group_path: place.group.full_path, iteration_id: place.things.iteration as number }),
+  inFeedPlace: ({ place }) => ({ place_path: place.project.full_path }),
   inCommentedPage: ({ place }) => ({ project_path: place.project.full_path, sha: place.things.commit as string }),
   inCommentedPageNote: ({ place }) => ({
     project_path: place.project.full_path,

@@ -1967,6 +1967,7 @@ export interface Users {
   email: string;
   external: Generated<boolean>;
   extra_shared_runners_minutes_limit: number | null;
+  feed_token_version: Generated<number>;
   id: Generated<number>;
   job_title: Generated<string>;
   kind: Generated<"human" | "project_bot" | "ghost">;

@@ -12,6 +12,7 @@ import { groupPages, inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
+import { feedLink } from '../atom/link.ts'
 import { activityOf } from './activity.ts'
 import { activityList } from './activity_view.ts'
 import { listOwnEvents, listProjectEvents } from './endpoints.ts'
@@ -28,6 +29,7 @@ export const showOwnActivity = pageEndpoint({
   run: async ctx =>
     page(ctx, {
       title: 'Activity',
+      feed: await feedLink(ctx, 'Activity', '/dashboard/projects.atom'),
       body: await activityOf(ctx, listOwnEvents, { ...ctx.params, scope: 'all' }, 'What people do in your projects appears here.'),
     }),
 })
@@ -47,6 +49,7 @@ export const showGroupActivity = pageEndpoint({
     return page(ctx, {
       title: 'Activity',
       place: groupPlace(actor, group, 'group'),
+      feed: await feedLink(ctx, `${group.full_name} activity`, `/${group.full_path}.atom`),
       body:
         entries.length === 0
           ? empty({ icon: 'pulse', title: 'No activity to show', says: 'What people do in the projects of the group appears here.' })
@@ -65,6 +68,7 @@ export const showProjectActivity = pageEndpoint({
     page(ctx, {
       title: 'Activity',
       place: projectPlace(ctx.actor, ctx.project, 'home'),
+      feed: await feedLink(ctx, `${ctx.project.full_name} activity`, `/${ctx.project.full_path}.atom`),
       live: [activityIn(ctx.project)],
       body: livePart(
         'activity',

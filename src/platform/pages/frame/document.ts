@@ -61,6 +61,8 @@ export interface Page {
   readonly heading?: 'own'
   /** `own`: the body says what `pendingNotice` gives; else the frame says it above the page. */
   readonly notice?: 'own'
+  /** The Atom feed of what the page shows: its title and address. */
+  readonly feed?: { readonly title: string; readonly href: string }
   /** What the page shows: parts with one of these in `data-live` are fetched again when it changes. */
   readonly live?: readonly Topic[]
 }

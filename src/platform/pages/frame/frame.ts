@@ -15,6 +15,7 @@ import { type Theme, themeAttributes, themeNames, themes } from './theme.ts'
 /** Everything that a document shows. */
 export interface Framed {
   readonly title: string
+  readonly feed?: { readonly title: string; readonly href: string }
   readonly body: Html
   /** `own`: the body has its `h1`. */
   readonly heading?: 'own'
@@ -61,7 +62,11 @@ export const framed = (shown: Framed): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${shown.title} · ${shown.place && `${shown.place.crumbs.map(({ label }) => label).join(' / ')} · `}Ingot</title>
 <link rel="icon" type="image/svg+xml" href="${assetPath('logo.svg')}">
-<link rel="stylesheet" href="${assetPath('main.css')}" data-turbo-track="reload">
+<link rel="stylesheet" href="${assetPath('main.css')}" data-turbo-track="reload">${
+    shown.feed &&
+    html`
+<link rel="alternate" type="application/atom+xml" title="${shown.feed.title}" href="${shown.feed.href}">`
+  }
 <script type="module" src="${assetPath('main.js')}" data-turbo-track="reload"></script>
 ${shown.scripts?.map(name => html`<script type="module" src="${assetPath(name)}" data-turbo-track="dynamic"></script>`)}
 ${shown.csrf !== undefined && html`<meta name="csrf-token" content="${shown.csrf}">`}

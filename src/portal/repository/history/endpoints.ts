@@ -17,6 +17,7 @@ import { livePart } from '../../../platform/pages/live/part.ts'
 import { noteableCommit } from '../../../review/commit_comments/noteable.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { feedLink } from '../../atom/link.ts'
 import { commentSection, frameOf } from '../../commit_comments/comments.ts'
 import { lineThreadsOf, withLineThreads } from '../../commit_comments/lines.ts'
 import { commitCommentsOf } from '../../commit_comments/live.ts'
@@ -72,6 +73,7 @@ export const showCommits = pageEndpoint({
       place: projectPlace(ctx.actor, project, 'commits'),
       heading: 'own',
       live: topicsOfRevision(project, ref),
+      feed: await feedLink(ctx, `${project.full_name}:${ref} commits`, `${base}.atom`),
       body: html`<div class="heading"><h1>Commits</h1>${path === '' && html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'network', ref)}">${icon('git-branch')} Graph</a></div>`}</div><div class="row">${pathCrumbs(project, ref, path)}<span class="muted">at ${ref}</span></div>
 <form class="filter-bar section" action="${base}"><label class="sr-only" for="search">Message</label><input class="form-control" type="search" id="search" name="search" value="${search}" placeholder="Message"><label class="sr-only" for="author">Author</label><input class="form-control" type="search" id="author" name="author" value="${author}" placeholder="Author"><label class="sr-only" for="since">From</label><input class="form-control" type="date" id="since" name="since" value="${since}"><label class="sr-only" for="until">To</label><input class="form-control" type="date" id="until" name="until" value="${until}"><button class="btn">Filter</button></form>
 ${livePart('commits', repositoryOf(project), html`${commits.length > 0 ? commitList({ project, accounts, pipelines }, commits) : empty({ icon: 'git-commit', title: 'No commits', says: 'No commit matches.' })}${found.links}`)}`,
