@@ -147,7 +147,7 @@ function integrationPages<S extends object>({ home, api, around }: Kind<S>): Rea
         (await isSetAround(ctx)) &&
         actionButton(ctx, { to: `${at(ctx)}/inherit`, face: `Use the settings ${around}` }),
     ]
-    return html`<div class="row">${buttons}</div>${
+    return html`<section class="section"><div class="row">${buttons}</div></section>${
       !ctx.kind.kept &&
       ctx.kind.events.length > 0 &&
       html`<section class="section"><h2>Notifications of the last week</h2>${notified.length > 0 ? deliveryLog(notified) : empty({ icon: 'history', title: 'Nothing yet', says: 'What it is notified of stands here, with the answers, for a week.' })}</section>`

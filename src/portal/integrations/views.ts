@@ -29,7 +29,7 @@ export const kindList = (kinds: readonly IntegrationKind[], states: ReadonlyMap<
         .filter(kind => kind.group === group)
         .map(
           kind =>
-            html`<li><div class="main"><div class="title"><a href="${at}/${kind.slug}/edit">${kind.title}</a> ${stateChip(states.get(kind.slug))}${kind.kept && chip('Settings only')}</div><div class="facts"><span>${kind.about}</span></div></div></li>`,
+            html`<li><div class="main"><div class="title"><a href="${at}/${kind.slug}/edit">${kind.title}</a> ${stateChip(states.get(kind.slug))} ${kind.kept && chip('Settings only')}</div><div class="facts"><span>${kind.about}</span></div></div></li>`,
         )}</ul></section>`,
   )}`
 
