@@ -65,7 +65,7 @@ export const showIdentities = pageEndpoint({
 })
 
 function item(ctx: Context, { name, provider, identity, isLastWay }: Shown): Html {
-  const label = provider?.label ?? name
+  const label = provider?.label ?? (identity?.saml_provider_id ? 'Company account of a group' : name)
   const to = `${IDENTITIES}/${encodeURIComponent(name)}`
   const isKept = isLastWay || isDirectory(ctx, name)
   const facts = identity
