@@ -3314,6 +3314,7 @@ create table users (
   two_factor_grace_from timestamp with time zone,
   unconfirmed_email text,
   locked_until timestamp with time zone,
+  feed_token_version integer default 0 not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text]))),
   constraint users_preferences_check CHECK ((jsonb_typeof(preferences) = 'object'::text)),
