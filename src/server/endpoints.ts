@@ -45,6 +45,7 @@ import * as awardEmoji from '../collaboration/award_emoji/endpoints.ts'
 import * as discussions from '../collaboration/discussions/endpoints.ts'
 import * as markdown from '../collaboration/markdown/endpoints.ts'
 import * as notes from '../collaboration/notes/endpoints.ts'
+import * as snippets from '../collaboration/snippets/endpoints.ts'
 import * as timeTracking from '../collaboration/time_tracking/endpoints.ts'
 import * as todos from '../collaboration/todos/endpoints.ts'
 import * as deployments from '../delivery/deployments/endpoints.ts'
@@ -150,7 +151,7 @@ import * as uploads from '../spaces/uploads/endpoints.ts'
 import { confirmedInSessions } from './confirmed.ts'
 import { examples } from './examples.ts'
 import { exportedBy } from './exported.ts'
-import { allItemKinds, allNoteableKinds } from './item_kinds.ts'
+import { allItemKinds, allTodoKinds, namedKinds } from './item_kinds.ts'
 import { pages } from './pages.ts'
 
 /** Every resource by its name, which is also its chapter in the API description. One line for each. */
@@ -201,18 +202,22 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(viewedFiles),
     ...exportedBy(merging),
   ],
-  notes: allItemKinds.flatMap(kind => notes.noteEndpoints(kind.notesApi)),
+  notes: [
+    ...namedKinds.flatMap(kind => notes.noteEndpoints(kind.notesApi)),
+    ...allItemKinds.map(kind => notes.participantsEndpoint(kind.notesApi)),
+  ],
+  snippets: exportedBy(snippets),
   discussions: [
-    ...allItemKinds.flatMap(kind => discussions.discussionEndpoints(kind.notesApi, kind.resolvable)),
+    ...namedKinds.flatMap(kind => discussions.discussionEndpoints(kind.notesApi, kind.resolvable)),
     ...discussions.threadEndpoints(commitApi),
     discussions.plainChange(commitApi),
   ],
   draft_notes: exportedBy(draftNotes),
   suggestions: exportedBy(suggestions),
-  award_emoji: allItemKinds.flatMap(kind => awardEmoji.awardEmojiEndpoints(kind.api)),
+  award_emoji: namedKinds.flatMap(kind => awardEmoji.awardEmojiEndpoints(kind.api)),
   resource_events: allItemKinds.flatMap(kind => resourceEvents.resourceEventEndpoints(kind.notesApi, kind.facts)),
   search: exportedBy(search),
-  todos: todos.todoEndpoints(allNoteableKinds),
+  todos: todos.todoEndpoints(allTodoKinds),
   metric_images: exportedBy(metricImages),
   git: [...exportedBy(gitHttp), ...exportedBy(sideRepositories)],
   lfs: [...exportedBy(lfs), ...exportedBy(lfsLocks)],

@@ -158,7 +158,7 @@ import * as topicPages from '../portal/topics/endpoints.ts'
 import { topicManagement, topicMerging } from '../portal/topics/managed.ts'
 import * as triggers from '../portal/triggers/endpoints.ts'
 import { exportedBy } from './exported.ts'
-import { allNoteableKinds } from './item_kinds.ts'
+import { allTodoKinds } from './item_kinds.ts'
 
 export const pages: readonly Endpoint[] = [
   frame,
@@ -193,7 +193,7 @@ export const pages: readonly Endpoint[] = [
   things.gpgKeys,
   things.emails,
   things.grants,
-  todoPages(allNoteableKinds),
+  todoPages(allTodoKinds),
   projects,
   groups,
   placeSettings,

@@ -12,6 +12,7 @@ import { initializeRepository } from '../code/repository/lifecycle/initialize.ts
 import { sideRepositoryKinds } from '../code/side_repositories/side_repository.ts'
 import { itemKinds, noteableKinds } from '../collaboration/item_kinds/item_kind.ts'
 import { reassignNotes, removeNotesOf } from '../collaboration/notes/writing/authorship.ts'
+import { removeSnippetsOf } from '../collaboration/snippets/commands.ts'
 import { wikiRepositories } from '../collaboration/wikis/repository.ts'
 import { isFrozen } from '../delivery/freeze_periods/frozen.ts'
 import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
@@ -49,17 +50,19 @@ accountRemoval.provide({
     await stopSchedulesOf(ctx.db, userId, ctx.now)
     await enqueueEndOfJobsOf(ctx.db, userId)
   },
-  async reassignAuthored({ db }, userId, toId) {
-    await reassignNotes(db, userId, toId)
-    await reassignIssues(db, userId, toId)
-    await reassignMergeRequests(db, userId, toId)
-    await reassignEpics(db, userId, toId)
+  async reassignAuthored(ctx, userId, toId) {
+    await reassignNotes(ctx.db, userId, toId)
+    await reassignIssues(ctx.db, userId, toId)
+    await reassignMergeRequests(ctx.db, userId, toId)
+    await reassignEpics(ctx.db, userId, toId)
+    await removeSnippetsOf(ctx, userId)
   },
   async removeAuthored(ctx, userId) {
     await removeNotesOf(ctx, userId)
     await removeIssuesOf(ctx, userId)
     await removeMergeRequestsOf(ctx, userId)
     await removeEpicsOf(ctx, userId)
+    await removeSnippetsOf(ctx, userId)
   },
 })
 

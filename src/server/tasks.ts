@@ -23,6 +23,7 @@ import { dropUnusedLfsObjects } from '../code/lfs/commands.ts'
 import { reconcileReferences } from '../code/ref_updates/reconcile.ts'
 import { sweepRepositories } from '../code/repository/lifecycle/removal.ts'
 import { surveyLanguages, updateStatistics } from '../code/repository/statistics.ts'
+import { refreshSnippet, removeDeletedSnippets } from '../collaboration/snippets/repository.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
 import { mailExpiring } from '../identity/account_mails/expiring.ts'
@@ -146,6 +147,8 @@ export const tasksOf = (deps: Deps): Tasks => ({
     await sweepDeviceGrants(deps.database.db, deps.now())
     await sweepSigningKeys(deps.database.db, deps.now())
   },
+  refresh_snippet: payload => refreshSnippet(deps, payload),
+  remove_deleted_snippets: () => removeDeletedSnippets(deps),
   sweep_repositories: () => sweepRepositories(deps),
   drop_unused_objects: () => dropUnusedObjects(deps),
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),

@@ -23,6 +23,7 @@ import { epics, issues, planning, talk } from './planned.ts'
 import { resourceGroups } from './resource_groups.ts'
 import { runners } from './runners.ts'
 import { running } from './running.ts'
+import { snippets } from './snippets.ts'
 import { drafts, talkOfOthers } from './talk.ts'
 import type { Place, World } from './world.ts'
 
@@ -64,6 +65,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   mergeRequests,
   testedMergeRequests,
   talkOfOthers,
+  snippets,
   drafts,
   provisioning,
   files,

@@ -19,7 +19,6 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'group.auto_devops_enabled': noAutoDevOps,
   'project.auto_devops_deploy_strategy': noAutoDevOps,
   'project.wiki_access_level': noPart('wikis'),
-  'project.snippets_access_level': noPart('snippets'),
   'project.pages_access_level': noPart('sites of projects'),
   'project.requirements_access_level': noPart('requirements'),
   'project.external_authorization_classification_label': noPart('external authorization'),

@@ -1,12 +1,12 @@
 /** What can be reacted to with emoji: items and the notes on them. */
 import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
-import type { ItemKey } from '../item_kinds/kinds.ts'
+import type { AwardableKey } from '../item_kinds/kinds.ts'
 import { type Noteable, type NoteableScope, subjectOf } from '../notes/items/noteable.ts'
 import { inNote } from '../notes/scope.ts'
 
 export interface Awardable {
   /** The key that names it in the rows of its reactions. */
-  readonly key: ItemKey | { readonly note_id: number }
+  readonly key: AwardableKey | { readonly note_id: number }
   /** The item itself, or the item that the note is on. */
   readonly noteable: Noteable
 }
@@ -18,8 +18,8 @@ export interface InAwardable {
 
 export type AwardableScope = Scope<InAwardable>
 
-/** An item as an awardable. Commits have reactions to their notes alone. */
-export const awardableItem = (noteable: Noteable): Awardable => ({ key: noteable.key as ItemKey, noteable })
+/** An item or snippet as an awardable. Commits have reactions to their notes alone. */
+export const awardableItem = (noteable: Noteable): Awardable => ({ key: noteable.key as AwardableKey, noteable })
 
 export const inAwardable = (inNoteable: NoteableScope): AwardableScope =>
   within(inNoteable, {

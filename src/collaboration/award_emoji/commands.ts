@@ -52,7 +52,8 @@ export async function removeAward({ db, actor }: Context, award: AwardRow): Prom
   if (award.user_id !== actor.user?.id && !isAdmin(actor)) throw forbidden()
   const gone = await db.deleteFrom('award_emoji').where('id', '=', award.id).returning('id').executeTakeFirst()
   // A concurrent request may have removed it.
-  const key = keyOf(award)
+  const { snippet_id } = award
+  const key = snippet_id === null ? keyOf(award) : { snippet_id }
   if (gone && key) await countAward(db, key, award.name, -1)
 }
 

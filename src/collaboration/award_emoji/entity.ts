@@ -22,7 +22,7 @@ export const AwardEmoji = entity({
   }),
   load: ({ db }, rows: readonly AwardRow[]) => usersById(db, idsOf(rows, 'user_id')),
   present: (row: AwardRow, users: Map<number, SummaryRow>, facts) => {
-    const key = keyOf(row)
+    const key = row.snippet_id === null ? keyOf(row) : { snippet_id: row.snippet_id }
     return {
       id: row.id,
       name: row.name,

@@ -32,7 +32,7 @@ const MOST_NAMES = 10
 /** The reactions to notes or to items, by the id of what was reacted to. One statement. */
 export async function reactionsTo(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
-  column: 'note_id' | 'issue_id' | 'merge_request_id' | 'epic_id',
+  column: 'note_id' | 'issue_id' | 'merge_request_id' | 'epic_id' | 'snippet_id',
   ids: readonly number[],
 ): Promise<Map<number, readonly Reaction[]>> {
   if (ids.length === 0) return new Map()

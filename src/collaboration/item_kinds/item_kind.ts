@@ -1,5 +1,5 @@
 /**
- * The description of an item kind: issue, merge request or epic; and of what else notes can be on: commits. Each kind is one object in its
+ * The description of an item kind: issue, merge request or epic; and of what else notes can be on: commits and snippets. Each kind is one object in its
  * own folder (`kind.ts`), listed in src/server/item_kinds.ts. Code that works on items of any kind reads what it needs from here.
  */
 
@@ -17,6 +17,7 @@ import type { Noteable, NoteableApi } from '../notes/items/noteable.ts'
 import type { Writing } from '../quick_actions/action.ts'
 import type { TimesOfKind } from '../time_tracking/time_stats.ts'
 import {
+  type AwardableKey,
   columnOf,
   type ItemKey,
   type ItemNoun,
@@ -26,14 +27,16 @@ import {
   type NoteableNoun,
   type NoteableTables,
   type NoteableType,
+  type TodoKey,
 } from './kinds.ts'
 import type { ItemName, Reader } from './names.ts'
 
-/** An item that a text names and its reader may see. */
+/** What a text names and its reader may see. */
 export interface NamedItem extends ItemName {
   readonly id: number
   readonly title: string
-  readonly state: string
+  /** Of an item. */
+  readonly state?: string
   /** For items of a project. */
   readonly project_id?: number
 }
@@ -64,8 +67,8 @@ export interface NoteableKind extends NoteableTables {
   readonly type: NoteableType
   /** Whether it belongs to a project or a group. */
   readonly within: 'project' | 'group'
-  /** How it is presented within to-do items. */
-  readonly answer: ItemAnswer
+  /** How it is presented within to-do items, if it has any. */
+  readonly answer?: ItemAnswer
   /** The `from` clause of statements that use `visible` as a condition. */
   readonly from: string
   /** Whether threads on it can be resolved. */
@@ -91,29 +94,42 @@ export interface NoteableKind extends NoteableTables {
   begin?(ctx: Context, noteable: Noteable): Promise<Noteable>
 }
 
+/** A kind that to-do items can be about. */
+export interface TodoKind extends NoteableKind {
+  readonly key: Exclude<NoteableTables['key'], 'snippet_id'>
+  readonly answer: ItemAnswer
+}
+
+/** A kind that texts name by a sign and a number. */
+export interface NamedKind extends NoteableKind {
+  readonly noun: Exclude<NoteableNoun, 'commit'>
+  /** The sign in references: `#3`. */
+  readonly sigil: '#' | '!' | '&' | '$'
+  /** The path of its page, by the path of its project or group and its number. */
+  pageOf(path: string, iid: number): string
+  /** The named ones that the reader may see. One statement. */
+  named(reader: Reader, names: readonly ItemName[]): Promise<NamedItem[]>
+  /** Counts an added or removed reaction; only thumbs are counted. */
+  countAward(db: Db, id: number, name: string, change: number): Promise<void>
+}
+
 /** A kind of item. */
-export interface ItemKind extends ItemTables, NoteableKind {
+export interface ItemKind extends ItemTables, NamedKind {
   readonly table: ItemTables['table']
   readonly key: ItemTables['key']
   readonly noun: ItemNoun
   readonly type: ItemType
+  readonly answer: ItemAnswer
   readonly writing: Writing
-  /** The sign in references: `#3`. */
   readonly sigil: '#' | '!' | '&'
   /** Matches the paths of its pages on this instance, relative to the URL of the instance. */
   readonly address: RegExp
-  /** The path of the page of an item, by the path of its project or group and its number. */
-  pageOf(path: string, iid: number): string
-  /** The named items that the reader may see. One statement. */
-  named(reader: Reader, names: readonly ItemName[]): Promise<NamedItem[]>
   /** The changes of its items that are kept as resource events. */
   readonly facts: readonly ItemFact[]
   /** How tracked time is stored, if the kind has it. */
   readonly times?: TimesOfKind
   /** The item with this number of a project as a noteable, if the caller may see it. */
   find?(ctx: Context, project: ProjectWithRole, iid: number): Promise<Noteable | undefined>
-  /** Counts an added or removed reaction; only thumbs are counted. */
-  countAward(db: Db, id: number, name: string, change: number): Promise<void>
   /** Adds the label `to` to all items that have one of the labels `from`, which are about to be deleted. */
   replaceLabels(db: Db, from: readonly number[], to: number): Promise<unknown>
   /** Moves the items of the milestones `from` to `to`. */
@@ -123,8 +139,14 @@ export interface ItemKind extends ItemTables, NoteableKind {
 /** All item kinds: issues, merge requests and epics, in this order. */
 export const itemKinds = new Port<readonly ItemKind[]>('itemKinds')
 
-/** All kinds of what notes can be on: the item kinds, and commits. */
+/** All kinds of what notes can be on: the item kinds, commits and snippets. */
 export const noteableKinds = new Port<readonly NoteableKind[]>('noteableKinds')
+
+/** The kinds that texts name by a sign and a number. */
+export const namedKinds = (): readonly NamedKind[] => noteableKinds.value.filter((kind): kind is NamedKind => 'named' in kind)
+
+/** The kinds that to-do items can be about. */
+export const todoKinds = (): readonly TodoKind[] => noteableKinds.value.filter((kind): kind is TodoKind => kind.answer !== undefined)
 
 /** The kind with this noun. */
 export const itemKind = (noun: ItemNoun): ItemKind => itemKinds.value.find(kind => kind.noun === noun) as ItemKind
@@ -134,6 +156,8 @@ export const noteableKind = (noun: NoteableNoun): NoteableKind => noteableKinds.
 
 /** The kind of the item with this key, and its id. */
 export function itemKindOf(key: ItemKey): [kind: ItemKind, id: number]
+export function itemKindOf(key: TodoKey): [kind: TodoKind | ItemKind, id: number]
+export function itemKindOf(key: AwardableKey): [kind: NamedKind, id: number]
 export function itemKindOf(key: NoteableKey): [kind: NoteableKind | ItemKind, id: number]
 export function itemKindOf(key: NoteableKey): [kind: NoteableKind | ItemKind, id: number] {
   const [column, id] = columnOf(key)

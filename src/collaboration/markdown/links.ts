@@ -11,7 +11,7 @@ import { trackerOf } from '../../spaces/integration_settings/elsewhere.ts'
 import { groupPlaceOf, planningPlaceOf } from '../../spaces/places/places.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
-import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'
+import { type NamedKind, namedKinds } from '../item_kinds/item_kind.ts'
 import type { ReferenceLink } from './document.ts'
 import type { Reference, ReferenceKind } from './references.ts'
 
@@ -63,7 +63,7 @@ export async function linksOf(
   ]
   const project = projectOf(home)
   const found = await Promise.all([
-    ...itemKinds.value.map(kind => itemLinks(ctx, kind, home, of(kind.noun))),
+    ...namedKinds().map(kind => itemLinks(ctx, kind, home, of(kind.noun))),
     peopleLinks(ctx, of('user')),
     home ? labelLinks(ctx, home, of('label')) : [],
     home ? milestoneLinks(ctx, home, of('milestone')) : [],
@@ -100,11 +100,11 @@ export function placeOf({ place }: Reference, home: ProjectPaths | undefined): s
  * The lower-case full path of the project or group of an item reference. Without a path, an epic belongs to the group of the
  * project.
  */
-export const itemPlaceOf = (kind: Pick<ItemKind, 'within'>, reference: Reference, home: ProjectPaths | undefined): string | undefined =>
+export const itemPlaceOf = (kind: Pick<NamedKind, 'within'>, reference: Reference, home: ProjectPaths | undefined): string | undefined =>
   kind.within === 'group' ? (reference.place ?? home?.namespace_full_path)?.toLowerCase() : placeOf(reference, home)
 
 /** The same for a text that may stand in a group: a number alone is that of an epic, a name without slash a project of the group. */
-function itemPlaceIn(kind: Pick<ItemKind, 'within'>, reference: Reference, home: TextHome | undefined): string | undefined {
+function itemPlaceIn(kind: Pick<NamedKind, 'within'>, reference: Reference, home: TextHome | undefined): string | undefined {
   if (!home || !isGroup(home)) return itemPlaceOf(kind, reference, home)
   const { full_path } = home.group
   if (kind.within === 'project' && reference.place === undefined) return undefined
@@ -113,7 +113,7 @@ function itemPlaceIn(kind: Pick<ItemKind, 'within'>, reference: Reference, home:
 
 async function itemLinks(
   { db, actor, url }: Reader,
-  kind: ItemKind,
+  kind: NamedKind,
   home: TextHome | undefined,
   references: readonly Reference[],
 ): Promise<Links> {
@@ -125,7 +125,14 @@ async function itemLinks(
   const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}${kind.sigil}${row.iid}`, row]))
   return wanted.flatMap(({ text, path, iid }): Links => {
     const row = byName.get(`${path}${kind.sigil}${iid}`)
-    return row ? [[text, { href: `${url}/${kind.pageOf(row.path, row.iid)}`, title: row.title, state: row.state }]] : []
+    return row
+      ? [
+          [
+            text,
+            { href: `${url}/${kind.pageOf(row.path, row.iid)}`, title: row.title, ...(row.state !== undefined && { state: row.state }) },
+          ],
+        ]
+      : []
   })
 }
 

@@ -8,6 +8,7 @@ export const referenceKinds = [
   'issue',
   'merge_request',
   'epic',
+  'snippet',
   'milestone',
   'iteration',
   'label',
@@ -37,6 +38,7 @@ const forms: Readonly<Record<ReferenceKind, string>> = {
   issue: `${place}#(?<name>\\d{1,18})`,
   merge_request: `${place}!(?<name>\\d{1,18})`,
   epic: `${place}&(?<name>\\d{1,18})`,
+  snippet: `${place}\\$(?<name>\\d{1,18})`,
   milestone: `${place}%${title}`,
   iteration: `\\*iteration:${title}`,
   label: `${place}~${title}`,
@@ -47,7 +49,7 @@ const forms: Readonly<Record<ReferenceKind, string>> = {
 }
 
 /** The signs that a reference can start with; a text without any of them needs no search. */
-const signs = /[#!&%~@]|\*iteration:|[0-9a-f]{7}|[A-Z0-9_]-\d|(?:bug|task|item|rtcwi|defect) \d/
+const signs = /[#!&$%~@]|\*iteration:|[0-9a-f]{7}|[A-Z0-9_]-\d|(?:bug|task|item|rtcwi|defect) \d/
 
 const kindsByPattern = referenceKinds.map(kind => ({
   kind,

@@ -1,6 +1,6 @@
 /** Cross references: a note on each item that a text about another item names. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { type ItemKind, itemKindOf, itemKinds, type NoteableKind, wordsOf } from '../item_kinds/item_kind.ts'
+import { type ItemKind, itemKindOf, itemKinds, type NamedKind, type NoteableKind, wordsOf } from '../item_kinds/item_kind.ts'
 import { columnOf, type ItemKey, idIn, keyIn } from '../item_kinds/kinds.ts'
 import type { ItemName } from '../item_kinds/names.ts'
 import { referencesOf } from '../item_kinds/references.ts'
@@ -35,7 +35,7 @@ function namedAs(kind: NoteableKind | ItemKind, here: TextPlace, path: string): 
     const { words, ...naming } = here.named(path)
     return { body: `mentioned in ${words}`, ...naming }
   }
-  const { sigil, key } = kind as ItemKind
+  const { sigil, key } = kind as NamedKind
   return {
     body: `mentioned in ${wordsOf(kind)} ${referencesOf(sigil, here.iid, here.path, path).relative}`,
     [`named_${key}`]: idIn(here.key),

@@ -75,7 +75,12 @@ export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) 
     answers: nothing,
     run: ctx => removeNote(ctx, ctx.noteable, ctx.note),
   })
-  const participants = endpoint({
+  return [list, get, create, update, remove]
+}
+
+/** The endpoint of those who take part in an item of one kind. */
+export const participantsEndpoint = ({ path, noun, scope, can, ...kind }: NoteableApi) =>
+  endpoint({
     ...kind,
     route: `GET ${path}/participants`,
     summary: `List the participants of ${noun}`,
@@ -84,5 +89,3 @@ export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) 
     answers: pageOf(UserSummary),
     run: ({ db, actor, noteable }) => participantsOf(db, actor, noteable),
   })
-  return [list, get, create, update, remove, participants]
-}

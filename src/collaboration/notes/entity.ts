@@ -40,7 +40,7 @@ export const noteFields = {
   system: flag('Whether the server wrote the note'),
   noteable_id: integer('ID of what the note is on'),
   noteable_type: text('Kind of what the note is on'),
-  noteable_iid: Nullable(integer('Number of what the note is on, within its project or group; null where it is on a commit')),
+  noteable_iid: Nullable(integer('Number of what the note is on, within its project or group; null where it is on a commit or snippet')),
   project_id: Nullable(integer('ID of the project; null where the note is on an epic')),
   // Contract: only for notes on a commit, and on a diff or a commit of a merge request (discussions API).
   commit_id: optional(Nullable(text('ID of the commit that the note is on; null where it is on something else'))),

@@ -18,12 +18,13 @@ export const notes = (db: Db) =>
     .leftJoin('merge_requests as merge_request', 'merge_request.id', 'notes.merge_request_id')
     .leftJoin('epics as epic', 'epic.id', 'notes.epic_id')
     .leftJoin('commented_commits as commit', 'commit.id', 'notes.commented_commit_id')
+    .leftJoin('snippets as snippet', 'snippet.id', 'notes.snippet_id')
     .selectAll('notes')
     .select([
-      // Null for notes on commits.
+      // Null for notes on commits and snippets.
       sql<number | null>`coalesce(issue.iid, merge_request.iid, epic.iid)`.as('noteable_iid'),
       // Null for notes on epics.
-      sql<number | null>`coalesce(issue.project_id, merge_request.project_id, commit.project_id)`.as('project_id'),
+      sql<number | null>`coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id)`.as('project_id'),
       'commit.sha as commented_sha',
     ])
 

@@ -6,7 +6,7 @@ import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/ke
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import type { NoteableKind } from '../item_kinds/item_kind.ts'
+import type { TodoKind } from '../item_kinds/item_kind.ts'
 import type { NoteableApi } from '../notes/items/noteable.ts'
 import { createTodo, finishAllTodos, finishTodo } from './commands.ts'
 import { todoEntity } from './entity.ts'
@@ -39,7 +39,7 @@ const marking = (Todo: TodoEntity, mark: Ability, { path, noun, can: _, ...kind 
   })
 
 /** The endpoints of to-do items for these item kinds. */
-export function todoEndpoints(kinds: readonly NoteableKind[]): readonly Endpoint[] {
+export function todoEndpoints(kinds: readonly TodoKind[]): readonly Endpoint[] {
   const Todo = todoEntity(kinds)
   const list = endpoint({
     route: 'GET /todos',

@@ -9,8 +9,8 @@ import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, described, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { type GroupRow, groupsById } from '../../spaces/groups/queries.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
-import { type AnsweredItem, itemKindOf, type NoteableKind, noteableKinds } from '../item_kinds/item_kind.ts'
-import { type NoteableNoun, noteableKeyOf } from '../item_kinds/kinds.ts'
+import { type AnsweredItem, itemKindOf, type TodoKind, todoKinds } from '../item_kinds/item_kind.ts'
+import { type NoteableNoun, todoKeyOf } from '../item_kinds/kinds.ts'
 import { type NoteRow, notesById } from '../notes/queries.ts'
 import type { TodoRow } from './queries.ts'
 
@@ -30,8 +30,8 @@ interface Loaded {
 
 /** Loads the items of each kind, and then what they are presented with. */
 async function loadItems(ctx: Context, rows: readonly TodoRow[]): Promise<Map<NoteableNoun, LoadedItems>> {
-  const found: { kind: NoteableKind; rows: Map<number, unknown> }[] = []
-  for (const kind of noteableKinds.value) found.push({ kind, rows: await kind.answer.visibleById(ctx, idsOf(rows, kind.key)) })
+  const found: { kind: TodoKind; rows: Map<number, unknown> }[] = []
+  for (const kind of todoKinds()) found.push({ kind, rows: await kind.answer.visibleById(ctx, idsOf(rows, kind.key)) })
   const items = new Map<NoteableNoun, LoadedItems>()
   for (const { kind, rows } of found) items.set(kind.noun, { rows, loaded: await kind.answer.load(ctx, [...rows.values()]) })
   return items
@@ -48,7 +48,7 @@ async function load(ctx: Context, rows: readonly TodoRow[]): Promise<Loaded> {
   }
 }
 
-function target(kind: NoteableKind, id: number, { items }: Loaded, facts: Facts) {
+function target(kind: TodoKind, id: number, { items }: Loaded, facts: Facts) {
   const { rows, loaded } = items.get(kind.noun) as LoadedItems
   return kind.answer.present(rows.get(id), loaded, facts)
 }
@@ -64,7 +64,7 @@ function presentPlace(row: TodoRow, { projects, groups }: Loaded) {
 }
 
 /** The entity of to-do items for these item kinds. */
-export const todoEntity = (kinds: readonly NoteableKind[]) =>
+export const todoEntity = (kinds: readonly TodoKind[]) =>
   entity({
     name: 'Todo',
     schema: Type.Object({
@@ -109,7 +109,7 @@ export const todoEntity = (kinds: readonly NoteableKind[]) =>
     }),
     load,
     present: (row: TodoRow, loaded: Loaded, facts) => {
-      const [kind, id] = itemKindOf(noteableKeyOf(row))
+      const [kind, id] = itemKindOf(todoKeyOf(row))
       const about = target(kind, id, loaded, facts)
       const note = row.note_id === null ? undefined : loaded.notes.get(row.note_id)
       return {

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { noteableKinds } from '../item_kinds/item_kind.ts'
+import { todoKinds } from '../item_kinds/item_kind.ts'
 import { internalNoteVisible } from '../notes/internal.ts'
 import type { TodoAction } from './write.ts'
 
@@ -32,7 +32,7 @@ const todos = (db: Db, actor: Actor, userId: number) =>
     .where('todos.user_id', '=', userId)
     .where(
       sql<boolean>`(${sql.join(
-        noteableKinds.value.map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor)}`),
+        todoKinds().map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor)}`),
         sql` or `,
       )})`,
     )
@@ -63,7 +63,7 @@ export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilte
         or todos.namespace_id in (select id from namespaces where traversal_ids @> ${[group_id]}::bigint[]))`,
     )
   if (filters.type !== undefined) {
-    const kind = noteableKinds.value.find(({ type }) => type === filters.type)
+    const kind = todoKinds().find(({ type }) => type === filters.type)
     query = kind ? query.where(`todos.${kind.key}`, 'is not', null) : query.where(sql<boolean>`false`)
   }
   return query.orderBy('todos.id', 'desc')

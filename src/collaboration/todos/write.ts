@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { columnOf, type NoteableKey } from '../item_kinds/kinds.ts'
+import { columnOf, isTodoKey, type NoteableKey } from '../item_kinds/kinds.ts'
 
 /** The reasons of to-do items (to-do items API). */
 export const todoActions = [
@@ -28,9 +28,9 @@ export type NewTodos = NoteableKey &
     readonly user_ids: readonly number[]
   }
 
-/** Creates to-do items; users with a pending one for the item are skipped. Returns the ids of the new items. */
+/** Creates to-do items; users with a pending one for the item are skipped. Returns the ids of the new items; snippets have none. */
 export async function addTodos(db: Db, { user_ids, ...todo }: NewTodos, now: Date): Promise<number[]> {
-  if (user_ids.length === 0) return []
+  if (user_ids.length === 0 || !isTodoKey(todo)) return []
   const rows = await db
     .insertInto('todos')
     .values(user_ids.map(user_id => ({ ...todo, note_id: todo.note_id ?? null, user_id, created_at: now, updated_at: now })))
@@ -50,8 +50,9 @@ export const insertTodosSql = (made: string, users: string, action: TodoAction) 
     select issue_id, project_id, actor_id, ${sql.lit(action)}, unnest(${sql.ref(users)}), at, at from ${sql.table(made)}
      where actor_id is not null)`
 
-/** Completes the pending to-do items of a user for an item, as a result of an action on it. */
+/** Completes the pending to-do items of a user for an item, as a result of an action on it. Snippets have none. */
 export async function finishTodos(db: Db, userId: number, key: NoteableKey, now: Date): Promise<void> {
+  if (!isTodoKey(key)) return
   const [column, id] = columnOf(key)
   await db
     .updateTable('todos')

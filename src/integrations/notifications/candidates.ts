@@ -56,7 +56,7 @@ function standingsIn(key: NoteableKey, text: Sought['text']): RawBuilder<unknown
         ? ['merge_requests', 'merge_request_assignees']
         : name === 'epic_id'
           ? ['epics', undefined]
-          : [undefined, undefined]
+          : [name === 'snippet_id' ? 'snippets' : undefined, undefined]
   const mentioned = text
     ? sql`select user_id, 'mentioned' as reason from user_mentions where ${column} = ${id} and note_id is not distinct from ${text.noteId}::bigint`
     : sql`select null::bigint as user_id, 'mentioned' as reason where false`

@@ -30,7 +30,7 @@ export async function mayStillRead(deps: Deps, { userId, address, about }: Guard
   if (!(await reaches(deps, userId, address))) return false
   const { db } = deps.database
   const ids = [userId]
-  if ('issue_id' in about || 'merge_request_id' in about || 'epic_id' in about || 'commented_commit_id' in about) {
+  if ('issue_id' in about || 'merge_request_id' in about || 'epic_id' in about || 'commented_commit_id' in about || 'snippet_id' in about) {
     const { note_id, ...key } = about
     const note = note_id === undefined ? undefined : await noteById(db, note_id as number)
     // Deleted meanwhile: there was a reason for it.

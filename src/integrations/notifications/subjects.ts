@@ -2,6 +2,8 @@
 import { type ItemKind, itemKindOf, wordsOf } from '../../collaboration/item_kinds/item_kind.ts'
 import { columnOf, type NoteableKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { TextPlace } from '../../collaboration/mentions/text_place.ts'
+import { snippetTextPlace } from '../../collaboration/snippets/item_kind/readers.ts'
+import { snippetById } from '../../collaboration/snippets/queries.ts'
 import { epicTextPlace } from '../../planning/epics/item_kind/readers.ts'
 import { epicById } from '../../planning/epics/queries.ts'
 import { issueTextPlace } from '../../planning/issues/item_kind/readers.ts'
@@ -55,7 +57,13 @@ const listId = (url: string, id: number, path: string): string =>
   `${path} <${[id, ...path.split('/').reverse()].join('.')}.${new URL(url).hostname}>`
 
 /** The noun of a kind in headers. */
-const headerNames = { issue_id: 'Issue', merge_request_id: 'MergeRequest', epic_id: 'Epic', commented_commit_id: 'Commit' } as const
+const headerNames = {
+  issue_id: 'Issue',
+  merge_request_id: 'MergeRequest',
+  epic_id: 'Epic',
+  commented_commit_id: 'Commit',
+  snippet_id: 'Snippet',
+} as const
 
 interface Item {
   readonly id: number
@@ -111,10 +119,20 @@ async function commitSubject(ctx: Context, key: { readonly commented_commit_id: 
   }
 }
 
-/** The item or commit with this key; undefined if it, or its place, is gone. */
+/** A snippet of a project, whose number is its id. */
+async function snippetSubject(ctx: Context, key: { readonly snippet_id: number }): Promise<Subject | undefined> {
+  const row = await snippetById(ctx.db, key.snippet_id)
+  const project = row && row.project_id !== null ? (await projectsById(ctx.db, [row.project_id])).get(row.project_id) : undefined
+  if (!row || !project) return undefined
+  const text = snippetTextPlace(project, row)
+  return subjectOf(ctx, key, { ...row, iid: row.id }, { text, name: project.name, headers: projectHeaders(ctx, project) })
+}
+
+/** The item, commit or snippet with this key; undefined if it, or its place, is gone. */
 export async function findSubject(ctx: Context, key: NoteableKey): Promise<Subject | undefined> {
   const { db } = ctx
   if ('commented_commit_id' in key) return commitSubject(ctx, key)
+  if ('snippet_id' in key) return snippetSubject(ctx, key)
   if ('epic_id' in key) {
     const epic = await epicById(ctx, key.epic_id, null).catch(() => undefined)
     const group = epic && (await groupsById(db, [epic.namespace_id])).get(epic.namespace_id)

@@ -93,7 +93,8 @@ function copyFor(
       { label: 'Choose your notifications', url: `${ctx.url}/-/profile/notifications` },
     ],
     unsubscribe,
-    replyTo: item && !('commented_commit_id' in item) ? replyAddress(ctx, { item, userId: id, discussionId }) : undefined,
+    replyTo:
+      item && !('commented_commit_id' in item || 'snippet_id' in item) ? replyAddress(ctx, { item, userId: id, discussionId }) : undefined,
     headers: { 'X-GitLab-NotificationReason': isOwn ? 'own_activity' : reason },
   }
 }

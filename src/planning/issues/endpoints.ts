@@ -1,8 +1,7 @@
 /** Endpoints of single issues (document 3 "Issue", "Issue operations"; issues API at 14.0). Lists: lists/endpoints.ts. */
-import Type from 'typebox'
-import { plain } from '../../platform/kernel/answer/entity.ts'
+import { UserAgentDetail } from '../../identity/users/user_agent.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
-import { flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { integer, optional } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
@@ -106,15 +105,6 @@ export const unsubscribe = endpoint({
   errors: ['not_modified'],
   run: ctx => subscribeToIssue(ctx, ctx.issue, false),
 })
-
-const UserAgentDetail = plain(
-  'UserAgentDetail',
-  Type.Object({
-    user_agent: text('Program that sent it'),
-    ip_address: text('IP address'),
-    akismet_submitted: flag('Whether it was reported as spam; always false here'),
-  }),
-)
 
 const userAgentDetailAt = (name: 'user_agent_detail' | 'user_agent_details') =>
   endpoint({

@@ -262,6 +262,16 @@ const rules = {
   // Marks are the caller's own affair: an archived project has them too.
   mark_file_viewed: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
 
+  // Snippets. Which of them a caller sees depends on their own visibility too (collaboration/snippets/visible.ts).
+  read_snippet: { on: 'project', role: roles.guest, public: 'anyone', feature: 'snippets' },
+  list_snippets: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'snippets' },
+  create_snippet: { on: 'project', role: roles.reporter, feature: 'snippets', changes: true },
+  update_snippet: { on: 'project', role: roles.maintainer, own: 'read_snippet', feature: 'snippets', changes: true },
+  create_snippet_note: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'snippets', changes: true },
+  admin_snippet_note: { on: 'project', role: roles.maintainer, own: 'read_snippet', feature: 'snippets', changes: true },
+  read_internal_snippet_note: { on: 'project', role: roles.reporter, feature: 'snippets' },
+  award_snippet_emoji: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'snippets', changes: true },
+
   // Repository
   read_code: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },
   create_commit_note: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'repository', changes: true },

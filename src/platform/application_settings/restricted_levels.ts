@@ -20,8 +20,12 @@ export function allowedLevelBelow(actor: Actor, { restricted_visibility_levels: 
   return fromClosed.findLast(level => fromClosed.indexOf(level) <= fromClosed.indexOf(wanted) && !restricted.includes(level)) ?? wanted
 }
 
+/** Is this a level that the actor may not give? */
+export const isLevelRestricted = (actor: Actor, { restricted_visibility_levels: restricted }: Restricted, wanted: Visibility): boolean =>
+  !isAdmin(actor) && restricted.includes(wanted)
+
 /** @throws Refusal 400 for a level that the actor may not give */
-export function assertLevelAllowed(actor: Actor, { restricted_visibility_levels: restricted }: Restricted, wanted: Visibility): void {
-  if (!isAdmin(actor) && restricted.includes(wanted))
+export function assertLevelAllowed(actor: Actor, settings: Restricted, wanted: Visibility): void {
+  if (isLevelRestricted(actor, settings, wanted))
     throw invalid({ visibility_level: [`${wanted} has been restricted by your administrator`] })
 }

@@ -38,6 +38,7 @@ const runnerTokenLife = (type: string) =>
 /** The schema of each setting, by its name. */
 export const settings = {
   default_project_visibility: OneOf(visibilities, { description: 'Visibility of a new project for which none is given' }),
+  default_snippet_visibility: OneOf(visibilities, { description: 'Visibility that the page for a new snippet begins with' }),
   default_group_visibility: OneOf(visibilities, { description: 'Visibility of a new top-level group for which none is given' }),
   audit_events_retention_days: integer('Days for which entries of the audit log are kept; 0: for ever', { minimum: 0, maximum: 36_500 }),
   scim_provisioning: OneOf(['disabled', 'administrators', 'owners'], {
@@ -137,7 +138,7 @@ export const settings = {
   }),
   restricted_visibility_levels: CommaList(OneOf(visibilities), {
     maxItems: 3,
-    description: 'Levels that only administrators give to projects and groups',
+    description: 'Levels that only administrators give to projects, groups and snippets',
   }),
   default_ci_config_path: words('Where a new project has its CI file, in place of `.gitlab-ci.yml`'),
   shared_runners_enabled: flag('Whether new projects use the runners of the instance'),
@@ -148,6 +149,7 @@ export const settings = {
   }),
   max_artifacts_size: integer('MB that an archive of artifacts may have; 0: as the plan limits say', { minimum: 0, maximum: 10_000_000 }),
   keep_latest_artifact: flag('Whether projects may keep the artifacts of the last successful pipeline beyond their expiry'),
+  snippet_size_limit: integer('Bytes that a file of a snippet may have', { minimum: 1, maximum: 1_073_741_824 }),
   max_attachment_size: integer('MB that an uploaded file may have', { minimum: 1, maximum: 100 }),
   enabled_git_access_protocol: Nullable(OneOf(['ssh', 'http', '']), {
     description: 'The one protocol by which git is used; null or empty: both',

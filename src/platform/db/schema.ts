@@ -50,6 +50,7 @@ export interface ApplicationSettings {
   default_project_creation: Generated<number>;
   default_project_visibility: Generated<"private" | "internal" | "public">;
   default_projects_limit: Generated<number>;
+  default_snippet_visibility: Generated<"private" | "internal" | "public">;
   domain_allowlist: Generated<string[]>;
   domain_denylist: Generated<string[]>;
   domain_denylist_enabled: Generated<boolean>;
@@ -107,6 +108,7 @@ export interface ApplicationSettings {
   shared_runners_text: string | null;
   sign_in_text: string | null;
   signup_enabled: Generated<boolean>;
+  snippet_size_limit: Generated<number>;
   two_factor_grace_period: Generated<number>;
   updated_at: Generated<Timestamp>;
   user_default_external: Generated<boolean>;
@@ -190,6 +192,7 @@ export interface AwardEmoji {
   merge_request_id: number | null;
   name: string;
   note_id: number | null;
+  snippet_id: number | null;
   updated_at: Generated<Timestamp>;
   user_id: number;
 }
@@ -351,6 +354,11 @@ export interface CustomAttributes {
   updated_at: Generated<Timestamp>;
   user_id: number | null;
   value: string;
+}
+
+export interface DeletedSnippets {
+  id: number;
+  repository_storage: string;
 }
 
 export interface DeployKeyProjects {
@@ -1083,11 +1091,13 @@ export interface Notes {
   named_issue_id: number | null;
   named_merge_request_id: number | null;
   named_project_id: number | null;
+  named_snippet_id: number | null;
   original_position: Json | null;
   position: Json | null;
   resolvable: Generated<boolean>;
   resolved_at: Timestamp | null;
   resolved_by_id: number | null;
+  snippet_id: number | null;
   threaded: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
@@ -1819,6 +1829,23 @@ export interface SigningKeys {
   retired_at: Timestamp | null;
 }
 
+export interface Snippets {
+  author_id: number;
+  created_at: Generated<Timestamp>;
+  default_branch: string;
+  description: string | null;
+  file_paths: Generated<string[]>;
+  id: Generated<number>;
+  ip_address: string | null;
+  project_id: number | null;
+  repository_size: Generated<number>;
+  repository_storage: Generated<string>;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  user_agent: Generated<string>;
+  visibility: "private" | "internal" | "public";
+}
+
 export interface StorageReservations {
   bytes: number;
   expires_at: Timestamp;
@@ -1843,6 +1870,7 @@ export interface Subscriptions {
   issue_id: number | null;
   label_id: number | null;
   merge_request_id: number | null;
+  snippet_id: number | null;
   subscribed: boolean;
   updated_at: Generated<Timestamp>;
   user_id: number;
@@ -1948,6 +1976,7 @@ export interface UserMentions {
   issue_id: number | null;
   merge_request_id: number | null;
   note_id: number | null;
+  snippet_id: number | null;
   user_id: number;
 }
 
@@ -2062,6 +2091,7 @@ export interface DB {
   commented_commits: CommentedCommits;
   coverage_files: CoverageFiles;
   custom_attributes: CustomAttributes;
+  deleted_snippets: DeletedSnippets;
   deploy_key_projects: DeployKeyProjects;
   deploy_tokens: DeployTokens;
   deployment_merge_requests: DeploymentMergeRequests;
@@ -2183,6 +2213,7 @@ export interface DB {
   sessions: Sessions;
   shares: Shares;
   signing_keys: SigningKeys;
+  snippets: Snippets;
   storage_reservations: StorageReservations;
   stored_objects: StoredObjects;
   subscriptions: Subscriptions;

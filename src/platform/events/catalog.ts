@@ -22,6 +22,9 @@ export interface Events extends AuditedEvents {
   'epic.created': { epic_id: number; iid: number; title: string }
   'epic.updated': { epic_id: number; changes: ChangeSet }
   'epic.deleted': { epic_id: number; iid: number; title: string }
+  'snippet.created': { snippet_id: number; title: string }
+  'snippet.updated': { snippet_id: number; title: string; author_id: number; changes: ChangeSet }
+  'snippet.deleted': { snippet_id: number; title: string; author_id: number }
   'milestone.created': { milestone_id: number; iid: number; title: string }
   'milestone.updated': { milestone_id: number; iid: number; title: string }
   'milestone.closed': { milestone_id: number; iid: number; title: string }
@@ -77,6 +80,7 @@ export type MentioningItem =
   | { readonly merge_request_id: number }
   | { readonly epic_id: number }
   | { readonly commented_commit_id: number }
+  | { readonly snippet_id: number }
 
 export type EventKind = keyof Events
 

@@ -141,7 +141,11 @@ export const payloads = {
   sweep_audit_events: Type.Object({}),
   /** Deletes expired and revoked OAuth codes and tokens. */
   sweep_oauth_tokens: Type.Object({}),
-  /** Deletes repositories without a project. */
+  /** Reads again what the row of a snippet says of its repository. */
+  refresh_snippet: Type.Object({ snippet_id: Type.Integer() }),
+  /** Removes the repositories of deleted snippets. */
+  remove_deleted_snippets: Type.Object({}),
+  /** Deletes repositories without an owner. */
   sweep_repositories: Type.Object({}),
   /** Deletes stored objects that no row refers to any more. */
   drop_unused_objects: Type.Object({}),
@@ -160,6 +164,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'process_noted_pipelines', at: '* * * * *' },
   { task: 'count_ci_days', at: '*/10 * * * *' },
   { task: 'recount_ci_days', at: '43 2 * * *' },
+  { task: 'remove_deleted_snippets', at: '*/10 * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },

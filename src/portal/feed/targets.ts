@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { internalNoteVisibleIn } from '../../collaboration/notes/internal.ts'
+import { openByItself } from '../../collaboration/snippets/visible.ts'
 import { type Ability, roles } from '../../platform/access/abilities.ts'
 import { rowAllows } from '../../platform/access/ability_conditions.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
@@ -44,6 +45,10 @@ const issueVisible = (actor: Actor): RawBuilder<boolean> =>
   sql`(${may(actor, 'read_issue')} and exists (
     select from issues where issues.id = feed_entries.target_id and (not issues.confidential or ${readsConfidential(actor)})))`
 
+/** Snippets that only members see are visible to those who have a role, and to their author. */
+const snippetVisible = (actor: Actor): RawBuilder<boolean> =>
+  sql`(${openByItself(actor)} or seen.role >= ${sql.lit(roles.guest)} or ${sql.lit(isAdmin(actor))})`
+
 /** A note is visible with its noteable; an internal one from Reporter up. */
 const noteVisible = (actor: Actor): RawBuilder<boolean> =>
   sql`(${may(actor, 'read_merge_request')} and exists (
@@ -55,7 +60,10 @@ const noteVisible = (actor: Actor): RawBuilder<boolean> =>
       and (not issues.confidential or ${readsConfidential(actor)}))
   or ${may(actor, 'read_code')} and exists (
     select from notes where notes.id = feed_entries.target_id and notes.commented_commit_id is not null
-      and ${internalNoteVisibleIn(actor, 'commit', 'seen')}))`
+      and ${internalNoteVisibleIn(actor, 'commit', 'seen')})
+  or ${may(actor, 'read_snippet')} and exists (
+    select from notes join snippets on snippets.id = notes.snippet_id
+    where notes.id = feed_entries.target_id and ${internalNoteVisibleIn(actor, 'snippet', 'seen')} and ${snippetVisible(actor)}))`
 
 /** The kinds of targets. */
 export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
@@ -77,10 +85,11 @@ export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
           .leftJoin('issues', 'issues.id', 'notes.issue_id')
           .leftJoin('merge_requests', 'merge_requests.id', 'notes.merge_request_id')
           .leftJoin('commented_commits', 'commented_commits.id', 'notes.commented_commit_id')
+          .leftJoin('snippets', 'snippets.id', 'notes.snippet_id')
           .select([
             'notes.id',
             'notes.id as iid',
-            sql<string>`coalesce(issues.title, merge_requests.title, commented_commits.title)`.as('title'),
+            sql<string>`coalesce(issues.title, merge_requests.title, commented_commits.title, snippets.title)`.as('title'),
           ])
           .where('notes.id', '=', anyOf(ids))
           .execute(),

@@ -17,9 +17,10 @@ const tables = {
   notes: 'notes',
   milestones: 'milestones',
   projects: 'projects',
+  snippets: 'snippets',
 } as const
 
-export type InstanceCounts = Record<keyof typeof tables | 'ssh_keys' | 'users' | 'groups' | 'active_users' | 'snippets', number>
+export type InstanceCounts = Record<keyof typeof tables | 'ssh_keys' | 'users' | 'groups' | 'active_users', number>
 
 /** Rows that a bounded count finds. */
 const bounded = (from: RawBuilder<unknown>): RawBuilder<number> =>
@@ -35,7 +36,7 @@ const rowsOf = (table: string): RawBuilder<number> =>
 export async function instanceCounts(db: Db): Promise<InstanceCounts> {
   const columns = Object.entries(tables).map(([name, table]) => sql`${rowsOf(table)} as ${sql.ref(name)}`)
   const { rows } = await sql<InstanceCounts>`
-    select ${sql.join(columns)}, 0 as snippets,
+    select ${sql.join(columns)},
            (select count(*) from keys where user_id is not null) as ssh_keys,
            (select count(*) from users where kind <> 'ghost') as users,
            (select count(*) from users where kind <> 'ghost' and state = 'active') as active_users,

@@ -1,6 +1,6 @@
 /** The page of one's to-do items. */
 
-import type { NoteableKind } from '../../collaboration/item_kinds/item_kind.ts'
+import type { TodoKind } from '../../collaboration/item_kinds/item_kind.ts'
 import { finishTodosMatching, restoreTodo, snoozeTodosMatching } from '../../collaboration/todos/commands.ts'
 import { inOwnTodo, todoEndpoints } from '../../collaboration/todos/endpoints.ts'
 import { todoEntity } from '../../collaboration/todos/entity.ts'
@@ -41,7 +41,7 @@ const none = {
 } as const
 
 /** The pages, for these item kinds. */
-export function todoPages(kinds: readonly NoteableKind[]): Readonly<Record<string, Endpoint>> {
+export function todoPages(kinds: readonly TodoKind[]): Readonly<Record<string, Endpoint>> {
   const Todo = todoEntity(kinds)
   const finishOne = declarationOf(todoEndpoints(kinds), 'POST', /^\/todos\/:id\/mark_as_done$/)
 

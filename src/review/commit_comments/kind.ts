@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { commitAt, commitsAt } from '../../ci/commits.ts'
 import { commitSchema, presentCommit } from '../../code/repository/commits/entity.ts'
-import type { NoteableKind } from '../../collaboration/item_kinds/item_kind.ts'
+import type { TodoKind } from '../../collaboration/item_kinds/item_kind.ts'
 import { inProjectPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { commitNamed } from '../../collaboration/system_notes/record.ts'
 import { allows } from '../../platform/access/abilities.ts'
@@ -61,7 +61,7 @@ export const commitTextPlace = (project: ProjectRow, { id, sha }: { readonly id:
   },
 })
 
-export const commitKind: NoteableKind = {
+export const commitKind: TodoKind = {
   ...commitTables,
   noun: 'commit',
   type: 'Commit',

@@ -28,7 +28,7 @@ export async function measureSide(
 export async function addToStatistics(
   db: Db,
   projectId: number,
-  kind: 'lfs_objects_size' | 'job_artifacts_size' | 'packages_size',
+  kind: 'lfs_objects_size' | 'job_artifacts_size' | 'packages_size' | 'snippets_size',
   bytes: number,
 ): Promise<void> {
   await db

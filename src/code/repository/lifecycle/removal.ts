@@ -25,6 +25,7 @@ const GRACE = 24 * 60 * 60 * 1000
 const owners: Readonly<Partial<Record<RepositoryFolder, RawBuilder<unknown>>>> = {
   '@hashed': sql`projects`,
   '@groups': sql`namespaces`,
+  '@snippets': sql`snippets`,
 }
 
 /** Deletes repositories without an owner, left by a rolled back creation or a crash during deletion. */

@@ -10,7 +10,7 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { idArray } from '../../../platform/db/statements/any.ts'
 import { compiledPer } from '../../../platform/db/statements/compiled.ts'
 import { forEachRow, genericPlan } from '../../../platform/db/statements/prepared.ts'
-import { type ItemKind, itemKinds } from '../../item_kinds/item_kind.ts'
+import { type NamedKind, namedKinds } from '../../item_kinds/item_kind.ts'
 import { columnOf, type NoteableTables } from '../../item_kinds/kinds.ts'
 import type { NamedKey, Noteable, VisibleNames } from './noteable.ts'
 
@@ -18,7 +18,7 @@ import type { NamedKey, Noteable, VisibleNames } from './noteable.ts'
 const MOST = 10_000
 
 /** The id, if it is that of an item of this kind that the actor may see. */
-function visibleItem(actor: Actor, kind: ItemKind, id: RawBuilder<unknown>): RawBuilder<number> {
+function visibleItem(actor: Actor, kind: NamedKind, id: RawBuilder<unknown>): RawBuilder<number> {
   const [table, from] = [kind.table, kind.from].map(part => sql.raw(part))
   return sql`
     select ${table}.id from ${from} where ${table}.id = ${id} and ${kind.visible(actor)}`
@@ -37,7 +37,7 @@ interface Naming {
 }
 
 const namings = (actor: Actor): readonly Naming[] => [
-  ...itemKinds.value.map(kind => ({
+  ...namedKinds().map(kind => ({
     key: kind.key,
     column: sql.raw(`notes.named_${kind.key}`),
     seen: (id: RawBuilder<unknown>) => visibleItem(actor, kind, id),

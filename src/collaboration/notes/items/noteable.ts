@@ -1,4 +1,4 @@
-/** Noteables: items and commits as seen by notes, threads, reactions and to-do items. */
+/** Noteables: items, commits and snippets as seen by notes, threads, reactions and to-do items. */
 import type { Ability, AbilitySubject } from '../../../platform/access/abilities.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { Place } from '../../../platform/access/places.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { Scope } from '../../../platform/kernel/declaration/scope.ts'
 import type { GroupRow } from '../../../spaces/groups/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
-import type { ItemTables, NoteableKey, NoteableNoun } from '../../item_kinds/kinds.ts'
+import type { NoteableKey, NoteableNoun, NoteableTables } from '../../item_kinds/kinds.ts'
 
 /** A project or group as a subject of abilities. */
 type PlaceSubject = Extract<AbilitySubject, { readonly on: 'project' | 'group' }>
@@ -28,13 +28,13 @@ export interface ItemFacts {
   readonly total_time_spent?: number
 }
 
-/** The keys of what a note may name: an item, or the project of a commit. */
-export type NamedKey = ItemTables['key'] | 'project_id'
+/** The keys of what a note may name: an item, a snippet, or the project of a commit. */
+export type NamedKey = NoteableTables['key'] | 'project_id'
 
 /** The ids of what the notes on an item name and an actor may see (named.ts). */
-export type VisibleNames = Readonly<Record<NamedKey, readonly number[]>>
+export type VisibleNames = Readonly<Partial<Record<NamedKey, readonly number[]>>>
 
-/** An item or commit that notes can be written on. Each kind adds its row under its own name. */
+/** An item, commit or snippet that notes can be written on. Each kind adds its row under its own name. */
 export interface Noteable<Facts extends ItemFacts = ItemFacts> {
   readonly noun: NoteableNoun
   /** Its key in the rows that belong to it. */

@@ -44,6 +44,7 @@ export async function insertNotes(db: Db, notes: readonly NewNote[]): Promise<nu
         named_issue_id: note.named_issue_id ?? null,
         named_merge_request_id: note.named_merge_request_id ?? null,
         named_epic_id: note.named_epic_id ?? null,
+        named_snippet_id: note.named_snippet_id ?? null,
         named_commit: note.named_commit ?? null,
         named_project_id: note.named_project_id ?? null,
         updated_at: note.created_at,

@@ -7,6 +7,7 @@ import { commitAt, commitsAt } from '../../../ci/commits.ts'
 import { jobById } from '../../../ci/jobs/queries.ts'
 import { pipelineById } from '../../../ci/pipelines/queries.ts'
 import { type NoteRow, noteById } from '../../../collaboration/notes/queries.ts'
+import { snippetById } from '../../../collaboration/snippets/queries.ts'
 import { deploymentById } from '../../../delivery/deployments/queries.ts'
 import { flagById } from '../../../delivery/feature_flags/queries.ts'
 import { releaseById } from '../../../delivery/releases/queries.ts'
@@ -201,7 +202,11 @@ async function announceNote(
 /** The subject of a note, if notes on it are announced. */
 async function aboutOf(ctx: Context, project: ProjectRow, note: NoteRow): Promise<About | undefined> {
   const { db } = ctx
-  const { issue_id, merge_request_id, commented_sha } = note
+  const { issue_id, merge_request_id, snippet_id, commented_sha } = note
+  if (snippet_id !== null) {
+    const snippet = await snippetById(db, snippet_id)
+    return snippet && { snippet }
+  }
   if (commented_sha !== null) {
     const commit = commitAt(await commitsAt(ctx, [{ project_id: project.id, sha: commented_sha }]), {
       project_id: project.id,

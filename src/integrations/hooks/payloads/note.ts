@@ -3,6 +3,7 @@
 import { presentDiff } from '../../../code/repository/commits/diff_entity.ts'
 import type { Position } from '../../../collaboration/notes/positions/position.ts'
 import type { NoteRow } from '../../../collaboration/notes/queries.ts'
+import type { SnippetRow } from '../../../collaboration/snippets/queries.ts'
 import type { UserRow } from '../../../identity/users/queries.ts'
 import type { IssueRow } from '../../../planning/issues/queries.ts'
 import { labelsById } from '../../../planning/labels/queries.ts'
@@ -15,12 +16,17 @@ import { commitPart } from './commit.ts'
 import { attributesOf, labelsIn } from './issue.ts'
 import { attributesOf as mergeRequestAttributes } from './merge_request.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
+import { snippetPart } from './snippet.ts'
 
 /** The action on a note; undefined in a test of a hook. */
 export type NoteAction = 'create' | 'update' | undefined
 
 /** The subject of a note. */
-export type About = { readonly issue: IssueRow } | { readonly mergeRequest: MergeRequestRow } | { readonly commit: Commit }
+export type About =
+  | { readonly issue: IssueRow }
+  | { readonly mergeRequest: MergeRequestRow }
+  | { readonly commit: Commit }
+  | { readonly snippet: SnippetRow }
 
 const isConfidential = (about: About, note: NoteRow): boolean => note.confidential || ('issue' in about && about.issue.confidential)
 
@@ -38,6 +44,16 @@ async function subjectOf(ctx: Context, project: ProjectRow, about: About, note: 
       page: `commit/${commit.id}`,
       attributes: await placeOf(ctx, project, commit, note),
       part: { commit: commitPart(commit, project, ctx) },
+    }
+  }
+  if ('snippet' in about) {
+    const { snippet } = about
+    return {
+      type: 'Snippet',
+      id: snippet.id,
+      page: `snippets/${snippet.id}`,
+      attributes: { line_code: null, commit_id: note.commit_id, st_diff: null },
+      part: { snippet: await snippetPart(ctx, snippet) },
     }
   }
   const isIssue = 'issue' in about
@@ -69,7 +85,7 @@ async function placeOf({ deps }: Context, project: ProjectRow, commit: Commit, {
   }
 }
 
-/** The payload of a note on an issue, a merge request or a commit. */
+/** The payload of a note on an issue, a merge request, a commit or a snippet. */
 export async function notePayload(
   ctx: Context,
   project: ProjectRow,

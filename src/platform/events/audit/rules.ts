@@ -16,6 +16,12 @@ const running = 'not audited: the pipeline shows who ran what' as const
 /** The entity of an event whose place is gone. */
 const gone = (type: 'Project' | 'Group', id: number, path: string) => ({ entity: { type, id, path } })
 
+/** A snippet; a personal one is in the log of its author. */
+const snippetOf = ({ snippet_id, title, author_id }: { snippet_id: number; title: string; author_id: number }, projectId?: number) => ({
+  target: { type: 'Snippet', id: snippet_id, name: title },
+  ...(projectId === undefined && { entity: { type: 'User' as const, id: author_id } }),
+})
+
 /** Groups and projects that identity providers add people to have an entry of SCIM's own. */
 const byProvider = (origin: { actor: { credential: { kind: string } | undefined } }): boolean =>
   origin.actor.credential?.kind === 'scim_token'
@@ -64,6 +70,9 @@ const rules = {
     target: { type: 'Epic', id: epic_id, name: `&${iid}` },
     details: { remove: 'epic' },
   }),
+  'snippet.created': daily,
+  'snippet.updated': ({ payload, projectId }) => entriesOf(payload.changes, snippetOf(payload, projectId)),
+  'snippet.deleted': ({ payload, projectId }) => ({ ...snippetOf(payload, projectId), details: { remove: 'snippet' } }),
   'milestone.created': daily,
   'milestone.updated': daily,
   'milestone.closed': daily,

@@ -15,6 +15,13 @@ export const generalPage = instancePage({
       says: 'Where nothing else is chosen.',
       fields: [
         { name: 'default_project_visibility', label: 'New projects', control: 'radio', choices: visibilities, hint: '' },
+        {
+          name: 'default_snippet_visibility',
+          label: 'New snippets',
+          control: 'radio',
+          choices: visibilities,
+          hint: 'What the page for a new snippet begins with.',
+        },
         { name: 'default_group_visibility', label: 'New groups at the top', control: 'radio', choices: visibilities, hint: '' },
         {
           name: 'restricted_visibility_levels',

@@ -35,6 +35,7 @@ export const repositoryPage = instancePage({
           hint: 'Its repository, LFS objects, packages and uploads together. 0: any number. A project may have a limit of its own.',
         },
         { name: 'max_attachment_size', label: 'MB that an uploaded file may have', required: true, hint: 'From 1 to 100.' },
+        { name: 'snippet_size_limit', label: 'Bytes that a file of a snippet may have', required: true, hint: '' },
       ],
     },
     {
