@@ -152,6 +152,9 @@ import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
 import * as twoFactor from '../portal/settings/two_factor/endpoints.ts'
 import * as ownKeys from '../portal/settings/two_factor/keys.ts'
+import { snippetChanges } from '../portal/snippets/changes.ts'
+import { snippetComments } from '../portal/snippets/comments.ts'
+import * as snippetPages from '../portal/snippets/show.ts'
 import * as suggestions from '../portal/suggestions/endpoints.ts'
 import { todoPages } from '../portal/todos/pages.ts'
 import * as topicPages from '../portal/topics/endpoints.ts'
@@ -239,6 +242,9 @@ export const pages: readonly Endpoint[] = [
   groupBoardLists,
   groupBoardCards,
   newOnGroupBoard,
+  snippetPages,
+  snippetChanges,
+  snippetComments,
   issueLists,
   newIssue,
   issueBulk,

@@ -13,6 +13,7 @@ import { sideRepositoryKinds } from '../code/side_repositories/side_repository.t
 import { itemKinds, noteableKinds } from '../collaboration/item_kinds/item_kind.ts'
 import { reassignNotes, removeNotesOf } from '../collaboration/notes/writing/authorship.ts'
 import { removeSnippetsOf } from '../collaboration/snippets/commands.ts'
+import { snippetRepositories } from '../collaboration/snippets/side.ts'
 import { wikiRepositories } from '../collaboration/wikis/repository.ts'
 import { isFrozen } from '../delivery/freeze_periods/frozen.ts'
 import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
@@ -96,7 +97,7 @@ jobHooks.provide({
   isFrozen,
 })
 
-sideRepositoryKinds.provide([wikiRepositories])
+sideRepositoryKinds.provide([wikiRepositories, snippetRepositories])
 
 mailGuard.provide(mayStillRead)
 

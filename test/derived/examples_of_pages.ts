@@ -210,6 +210,31 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inProjectPageLabel: ({ place }) => ({ project_path: place.project.full_path, label_id: place.things.project_label as number }),
   inGroupPageLabel: ({ place }) => ({ group_path: place.group.full_path, label_id: place.things.group_label as number }),
+  inSnippetPage: ({ place }) => ({ snippet_id: place.things.personal_snippet as number }),
+  inOwnSnippetPage: ({ own, world }) => ({ snippet_id: (own.snippet ?? world.things.snippet) as number }),
+  inSnippetsPage: ({ place }) => ({ project_path: place.project.full_path }),
+  inProjectSnippetPage: ({ place: { project, things } }) => ({ project_path: project.full_path, snippet_id: things.snippet as number }),
+  inProjectSnippetPageNote: ({ place: { project, things } }) => ({
+    project_path: project.full_path,
+    snippet_id: things.snippet as number,
+    note_id: things.snippet_note as number,
+  }),
+  inProjectSnippetPageDiscussion: ({ place: { project, things } }) => ({
+    project_path: project.full_path,
+    snippet_id: things.snippet as number,
+    discussion_id: things.snippet_discussion as string,
+  }),
+  inProjectSnippetPageAward: ({ place: { project, things } }) => ({
+    project_path: project.full_path,
+    snippet_id: things.snippet as number,
+    award_id: things.snippet_award as number,
+  }),
+  inProjectSnippetPageNoteAward: ({ place: { project, things } }) => ({
+    project_path: project.full_path,
+    snippet_id: things.snippet as number,
+    note_id: things.snippet_note as number,
+    award_id: things.snippet_note_award as number,
+  }),
   inEpicPage: ({ place }) => ({ group_path: place.group.full_path, epic_iid: 1 }),
   inEpicPageNote: ({ place }) => ({ group_path: place.group.full_path, epic_iid: 1, note_id: place.things.epic_note as number }),
   inEpicPageDiscussion: ({ place }) => ({

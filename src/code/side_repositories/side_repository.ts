@@ -38,6 +38,10 @@ export interface SideRepository {
   readonly branch: string | null
   /** The project whose size it counts to; undefined where it belongs to none. */
   readonly project: Stored | undefined
+  /** The line that refuses a move of a push before anything is received; by default all are taken. */
+  moveRefusal?(move: RefMove): string | undefined
+  /** The line that refuses a move because of what was pushed; the reference is moved back then. By default anything is taken. */
+  contentRefusal?(repository: Repository, move: RefMove): Promise<string | undefined>
   /**
    * Follows a push or commit, before its client is informed: records events, measures. A crash may lose the call, so it compares what is there
    * with what it saw last. It does not refuse any more. `ctx.db` is no transaction.

@@ -30,6 +30,8 @@ const SHOWN = 1024 * 1024
 /** A file of a snippet as pages and hooks show it: undefined where it is larger than what is shown. */
 export interface FileContents {
   readonly path: string
+  /** ID of its blob. */
+  readonly id: string
   /** In bytes. */
   readonly size: number
   readonly content: Buffer | undefined
@@ -45,7 +47,12 @@ export async function contentsOf(deps: Deps, snippet: SnippetRow, paths: readonl
     const entry = await entryAt(repository, commit, path)
     const [info] = entry?.type === 'blob' ? await objectInfo(repository, [entry.id]) : []
     if (!entry || !info) continue
-    files.push({ path, size: info.size, content: info.size > SHOWN ? undefined : await readBlob(repository, entry.id, SHOWN) })
+    files.push({
+      path,
+      id: entry.id,
+      size: info.size,
+      content: info.size > SHOWN ? undefined : await readBlob(repository, entry.id, SHOWN),
+    })
   }
   return files
 }

@@ -50,7 +50,10 @@ export const scheduleRefresh = (db: Db, snippet_id: number, at: Date): Promise<u
   enqueue(db, 'refresh_snippet', { snippet_id }, { jobKey: `refresh_snippet ${snippet_id}`, runAt: at })
 
 /** Reads again what the row of a snippet says of its repository; does nothing for a deleted one. */
-export async function refreshSnippet(deps: Deps, { snippet_id }: { readonly snippet_id: number }): Promise<void> {
+export async function refreshSnippet(
+  deps: Deps,
+  { snippet_id, pushed = false }: { readonly snippet_id: number /** Its files have changed now. */; readonly pushed?: boolean },
+): Promise<void> {
   await deps.database.db.transaction().execute(async db => {
     const row = await db.selectFrom('snippets').selectAll().where('id', '=', snippet_id).forUpdate().executeTakeFirst()
     const repository = row && (await repositoryOf(deps, row))
@@ -59,7 +62,7 @@ export async function refreshSnippet(deps: Deps, { snippet_id }: { readonly snip
     const facts = await factsOf(repository, await tipOf(repository, { default_branch }))
     await db
       .updateTable('snippets')
-      .set({ ...facts, default_branch })
+      .set({ ...facts, default_branch, ...(pushed && { updated_at: deps.now() }) })
       .where('id', '=', snippet_id)
       .execute()
     await countBytes(db, row, facts.repository_size - row.repository_size)

@@ -90,6 +90,7 @@ export {
 export { RepositoryStorages } from './storage/storages.ts'
 export type { PackLimit } from './transport/pack-limit.ts'
 export { flushPkt, pktLine, splitPkts } from './transport/pkt-line.ts'
+export type { PushResult } from './transport/push-report.ts'
 export { type Inspection, namedTwice, type Push, receivePack } from './transport/receive-pack.ts'
 export { client } from './transport/smart-server.ts'
 export { uploadArchive } from './transport/upload-archive.ts'

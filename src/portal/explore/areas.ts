@@ -6,9 +6,11 @@ const areas = [
   ['/dashboard/projects', 'Your projects', true],
   ['/dashboard/projects?filter=starred', 'Starred', true],
   ['/dashboard/groups', 'Your groups', true],
+  ['/-/snippets', 'Your snippets', true],
   ['/explore', 'Explore projects', false],
   ['/explore/groups', 'Explore groups', false],
   ['/explore/projects/topics', 'Topics', false],
+  ['/explore/snippets', 'Snippets', false],
 ] as const
 
 /** @param current the address of the one that is shown */

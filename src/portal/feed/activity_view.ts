@@ -42,6 +42,8 @@ export function noteTarget({ target_title }: Entry, note: NonNullable<Entry['not
   const { noteable_type: type, noteable_iid: iid, commit_id, id } = note
   if (type === 'Commit')
     return { path: `${commitPage(place, String(commit_id))}#note_${id}`, name: `${String(commit_id).slice(0, 8)} ${target_title}` }
+  if (type === 'Snippet')
+    return { path: `/${place.full_path}/-/snippets/${note.noteable_id}#note_${id}`, name: `$${note.noteable_id} ${target_title}` }
   const [page, sigil] = type === 'Issue' ? ['issues', '#'] : ['merge_requests', '!']
   return { path: `/${place.full_path}/-/${page}/${iid}#note_${id}`, name: `${sigil}${iid} ${target_title}` }
 }

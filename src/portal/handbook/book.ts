@@ -16,6 +16,7 @@ export const pageIcons = {
   'getting-started': 'play',
   projects: 'repo',
   runners: 'server',
+  snippets: 'file',
   ci: 'workflow',
   environments: 'rocket',
   packages: 'package',

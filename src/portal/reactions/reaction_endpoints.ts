@@ -55,7 +55,7 @@ export function reactionEndpoints<S extends object>(kind: ReactedTo<S>): Readonl
       notice: 'Your reaction was taken back.',
     }),
   })
-  const item = kind.notesAlone ? undefined : of('', inAwardable(scope), '_iid')
+  const item = kind.notesAlone ? undefined : of('', inAwardable(scope), '(?:_iid|snippet_id)')
   const note = of('/notes/:note_id', inAwardableNote(scope), ':note_id')
   return {
     ...(item && { showReactions: item.show, react: item.react, takeBack: item.takeBack }),

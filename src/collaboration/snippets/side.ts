@@ -1,0 +1,51 @@
+/** The git repositories of snippets: `snippets/7`, and `group/project/snippets/7` for one of a project. */
+import type { SideRepository, SideRepositoryKind } from '../../code/side_repositories/side_repository.ts'
+import { type RefMove, type Repository, zeroId } from '../../platform/git/index.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { visibleProject } from '../../spaces/projects/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { fileCountRefusal } from './files.ts'
+import { type SnippetRow, visibleSnippet } from './queries.ts'
+import { filePathsOf, keyOfSnippet, refreshSnippet } from './repository.ts'
+
+const form = /^(?:(.+)\/)?snippets\/(\d{1,15})$/
+
+/** Why a push may not move this reference: a snippet has one branch. */
+const moveRefusal =
+  ({ default_branch }: SnippetRow) =>
+  ({ ref }: RefMove): string | undefined =>
+    ref === `refs/heads/${default_branch}` ? undefined : `You can only push to the branch '${default_branch}' of a snippet.`
+
+/** Why what was pushed cannot be the files of a snippet. */
+async function contentRefusal(repository: Repository, { new: tip }: RefMove): Promise<string | undefined> {
+  return tip === zeroId ? undefined : fileCountRefusal((await filePathsOf(repository, tip)).length)
+}
+
+/** The repository of a snippet that the caller may see. */
+export const sideOfSnippet = (snippet: SnippetRow, project: ProjectWithRole | undefined, isOwn: boolean): SideRepository => ({
+  noun: 'Snippet',
+  ...(project
+    ? { subject: { ...projectSubject(project), own: isOwn }, fetch: 'read_snippet', push: 'update_snippet' }
+    : { subject: { on: 'user', userId: snippet.author_id }, fetch: 'read_user', push: 'update_own' }),
+  pushRefusal: project?.archived ? 'The project is archived: nothing can be pushed to its snippets.' : undefined,
+  storage: snippet.repository_storage,
+  key: keyOfSnippet(snippet.id),
+  branch: snippet.default_branch,
+  project,
+  moveRefusal: moveRefusal(snippet),
+  contentRefusal,
+  onChanged: ({ deps }) => refreshSnippet(deps, { snippet_id: snippet.id, pushed: true }),
+})
+
+/** Snippets by their paths. Visibility is that of the API; a snippet of a project has no address without it, and none in another. */
+export const snippetRepositories: SideRepositoryKind = {
+  recognizes: path => form.test(path),
+  async find({ db, actor }, path) {
+    const [, place, id] = form.exec(path) ?? []
+    const snippet = await visibleSnippet(db, actor, Number(id))
+    if (!snippet) throw notFound('Snippet')
+    const project = place === undefined ? undefined : await visibleProject(db, actor, place)
+    if (snippet.project_id !== (project?.id ?? null)) throw notFound('Snippet')
+    return sideOfSnippet(snippet, project, snippet.author_id === actor.user?.id)
+  },
+}
