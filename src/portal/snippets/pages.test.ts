@@ -48,7 +48,13 @@ test('forms make a snippet with several files, change it and delete it', async (
   assert.equal(refused.status, 422)
   assert.match(refused.body, /at least one file/)
 
-  const made = await author.submit('/-/snippets/new', form([['', '', 'a.txt', 'one\r\ntwo'], ['', '', '', 'three']]))
+  const made = await author.submit(
+    '/-/snippets/new',
+    form([
+      ['', '', 'a.txt', 'one\r\ntwo'],
+      ['', '', '', 'three'],
+    ]),
+  )
   const page = locationOf(made).pathname
   const id = page.split('/').at(-1)
   const as = scene.as({ 'private-token': author.person.token })
@@ -57,7 +63,11 @@ test('forms make a snippet with several files, change it and delete it', async (
   assert.equal((await as.get(`/snippets/${id}/raw`)).body, 'one\ntwo')
 
   assert.match((await author.get(`${page}/edit`)).body, /value="a\.txt"[\s\S]*one\ntwo/)
-  const rows = [['a.txt', '', 'b.txt', 'one\r\ntwo'], ['snippetfile2.txt', '1', 'snippetfile2.txt', 'three'], ['', '', 'c.txt', 'new']] as const
+  const rows = [
+    ['a.txt', '', 'b.txt', 'one\r\ntwo'],
+    ['snippetfile2.txt', '1', 'snippetfile2.txt', 'three'],
+    ['', '', 'c.txt', 'new'],
+  ] as const
   assert.equal((await author.submit(`${page}/edit`, form(rows, 'Other'))).status, 303)
   assert.deepEqual(await paths(), ['b.txt', 'c.txt'])
   assert.equal((await as.get(`/snippets/${id}`)).body.title, 'Other')
