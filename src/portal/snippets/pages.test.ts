@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { locationOf, oauthScene } from '../../identity/oauth/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -55,7 +55,7 @@ test('forms make a snippet with several files, change it and delete it', async (
       ['', '', '', 'three'],
     ]),
   )
-  const page = locationOf(made).pathname
+  const page = String(made.headers.location)
   const id = page.split('/').at(-1)
   const as = scene.as({ 'private-token': author.person.token })
   const paths = async () => (await as.get(`/snippets/${id}`)).body.files.map(({ path }: { path: string }) => path)
