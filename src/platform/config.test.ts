@@ -276,6 +276,21 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['ingot', 'a@b, c@d', 'Ingot <a@b', 'Ingot <a@b> <c@d>', 'a,b@example.com', '@example.com'],
   },
+  incomingMail: {
+    right: [['incoming+%{key}@example.com', { before: 'incoming+', after: '@example.com' }]],
+    wrong: ['incoming@example.com', '%{key}@example.com', 'a+%{key}+%{key}@example.com', 'a+@example.com%{key}', 'a b+%{key}@example.com'],
+  },
+  imapUrl: {
+    right: [
+      ['imaps://i%40x:p%3Aa@mail', { host: 'mail', port: 993, isSecure: true, user: 'i@x', password: 'p:a', folder: 'INBOX' }],
+      ['imap://i:a@[::1]:1/M%2Fin', { host: '::1', port: 1, isSecure: false, user: 'i', password: 'a', folder: 'M/in' }],
+    ],
+    wrong: ['imaps://mail.example.com', 'imaps://ingot@mail.example.com', 'pop3://a:b@mail', 'imaps://a:b@mail:0', 'imaps://a:%ff@mail'],
+  },
+  incomingMailToken: {
+    right: [['abcdefghij/0123456789+~=', 'abcdefghij/0123456789+~=']],
+    wrong: ['too-short', 'white space is not taken', 'x'.repeat(256)],
+  },
   workers: {
     right: [
       ['0', 0],
@@ -345,9 +360,7 @@ test('flags win over the environment, the environment over the file, the file ov
   assert.equal(parseConfig({}).port, 8080)
 })
 
-test('an empty value counts as none', () => {
-  assert.equal(parseConfig({ INGOT_PORT: '', DATABASE_URL: '' }).port, 8080)
-})
+test('an empty value counts as none', () => assert.equal(parseConfig({ INGOT_PORT: '', DATABASE_URL: '' }).port, 8080))
 
 test('the configuration cannot be changed', () => {
   assert.throws(() => {

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { type Tier, tiers } from './kernel/declaration/types.ts'
 import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
 import { type MailSender, parseSmtpUrl, type SmtpServer, senderOf } from './mail/addresses.ts'
+import { type AddressPattern, type ImapMailbox, parseAddressPattern, parseImapUrl } from './mail/incoming/addresses.ts'
 import { parseS3Address, type S3Address } from './object_store/address.ts'
 import { Secret } from './secret.ts'
 import { flagOf, logLevels, type SettingName, settings } from './settings.ts'
@@ -71,6 +72,12 @@ export interface Config {
   readonly smtpUrl: SmtpServer | undefined
   /** Who mails are from; undefined: `ingot@` and the host of the external URL. */
   readonly mailFrom: MailSender | undefined
+  /** Where answers to mails go; undefined: none are taken. */
+  readonly incomingMail: AddressPattern | undefined
+  /** The mailbox that they are read from. */
+  readonly imapUrl: ImapMailbox | undefined
+  /** What a mail service that hands them in proves itself with. */
+  readonly incomingMailToken: Secret | undefined
   /** The JSON of the file of sign-in providers, with the values that it takes from the environment; undefined: there are none. */
   readonly providersFile: Secret | undefined
   /** A sorted list of SHA-1 of passwords that nobody may choose; undefined: none. */
@@ -230,10 +237,11 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     // It contains a secret, so the message omits the value.
     throw new ConfigError(`${called(name)} must be an address such as s3://key:secret@s3.example.com/bucket?region=eu-central-1`)
   }
-  const smtp = (name: SettingName): SmtpServer | undefined => {
-    const server = text(name) === '' ? undefined : parseSmtpUrl(text(name))
-    if (server || text(name) === '') return server
-    throw new ConfigError(`${called(name)} must be an address such as smtp://user:password@mail.example.com:587`)
+  /** A server of mail; its address contains a secret, so the message omits the value. */
+  const server = <T>(name: SettingName, parse: (text: string) => T | undefined, example: string): T | undefined => {
+    const parsed = text(name) === '' ? undefined : parse(text(name))
+    if (parsed || text(name) === '') return parsed
+    throw new ConfigError(`${called(name)} must be an address such as ${example}`)
   }
 
   return Object.freeze({
@@ -268,11 +276,17 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     // Runners give up after ten minutes.
     runnerWait: integer('runnerWait', 0, 500),
     builtinRunner: boolean('builtinRunner'),
-    smtpUrl: smtp('smtpUrl'),
+    smtpUrl: server<SmtpServer>('smtpUrl', parseSmtpUrl, 'smtp://user:password@mail.example.com:587'),
     mailFrom:
       text('mailFrom') === ''
         ? undefined
         : (senderOf(text('mailFrom')) ?? wrong('mailFrom', 'a sender such as `Ingot <ingot@example.com>`')),
+    incomingMail:
+      text('incomingMail') === ''
+        ? undefined
+        : (parseAddressPattern(text('incomingMail')) ?? wrong('incomingMail', 'an address such as `incoming+%{key}@example.com`')),
+    imapUrl: server<ImapMailbox>('imapUrl', parseImapUrl, 'imaps://user:password@mail.example.com/INBOX'),
+    incomingMailToken: secret('incomingMailToken', /^[A-Za-z0-9._~+/=-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 . _ ~ + / = -'),
     providersFile: text('providersFile') === '' ? undefined : readProviders(text('providersFile'), environment, called('providersFile')),
     breachedPasswordsFile: text('breachedPasswordsFile') === '' ? undefined : resolve(text('breachedPasswordsFile')),
     workers: integer('workers', 0, 64),

@@ -131,6 +131,23 @@ export const settings = {
     standard: '',
     says: 'Sender of mails, `Ingot <ingot@example.com>`; else `ingot@` and the host of the external URL',
   },
+  incomingMail: {
+    env: 'INGOT_INCOMING_MAIL',
+    standard: '',
+    says: 'Address of the mailbox that takes answers to notifications, with a place for a key, `incoming+%{key}@example.com`; mails come in by `INGOT_IMAP_URL` or `INGOT_INCOMING_MAIL_TOKEN`. When empty, nothing is taken by mail',
+  },
+  imapUrl: {
+    env: 'INGOT_IMAP_URL',
+    standard: '',
+    secret: true,
+    says: 'Mailbox of `INGOT_INCOMING_MAIL`, `imaps://user:password@mail.example.com/INBOX` (`imap://` for STARTTLS; without TLS to this machine alone); user and password are percent-encoded. What was taken is deleted there',
+  },
+  incomingMailToken: {
+    env: 'INGOT_INCOMING_MAIL_TOKEN',
+    standard: '',
+    secret: true,
+    says: 'Token with which a mail service hands mails in at `POST /-/incoming_mail` (`Authorization: Bearer`, or the password of `Basic`), 20 characters or more; when empty, none are taken there',
+  },
   providersFile: {
     env: 'INGOT_PROVIDERS_FILE',
     standard: '',

@@ -81,6 +81,7 @@ import * as userStatus from '../identity/user_status/endpoints.ts'
 import * as users from '../identity/users/endpoints.ts'
 import * as preferences from '../identity/users/preferences/endpoints.ts'
 import * as hooks from '../integrations/hooks/endpoints.ts'
+import * as incomingMail from '../integrations/incoming_mail/service/endpoints.ts'
 import * as scim from '../integrations/scim/endpoints.ts'
 import * as boards from '../planning/boards/endpoints.ts'
 import * as childEpics from '../planning/epics/children/endpoints.ts'
@@ -284,6 +285,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   application_settings: exportedBy(applicationSettings),
   boards: [...boards.projectBoards, ...boards.groupBoards],
   group_saml: exportedBy(groupSaml),
+  incoming_mail: exportedBy(incomingMail),
   scim: exportedBy(scim),
   scim_tokens: exportedBy(scimTokens),
   audit_events: exportedBy(auditEvents),

@@ -12,6 +12,7 @@ import { noteMergeRequests } from '../delivery/deployments/merge_requests.ts'
 import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
 import { announce } from '../integrations/hooks/announcements/announce.ts'
 import { notifiers, notifyOf } from '../integrations/notifications/listen.ts'
+import { mailComment } from '../integrations/service_desk/mails.ts'
 import { processCommitMessages } from '../planning/commit_messages/process.ts'
 import type { Events } from '../platform/events/catalog.ts'
 import type { DeliveredKind, KindForHooks } from '../platform/events/events.ts'
@@ -44,6 +45,7 @@ export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?:
   'merge_request.updated': { stopAfterClosing },
   'pipeline.updated': { followDownstream, mergeWaiting, keepLatestArtifacts },
   'merge_request.created': { pipelineForNewMergeRequest },
+  'note.created': { mailComment },
 }
 
 /** Milliseconds until a failed listener is retried for the first time; later pauses are the queue's. */

@@ -40,6 +40,8 @@ import { sweepAnswers } from '../identity/saml/answers.ts'
 import { sendUnlock } from '../identity/sessions/locks/locks.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
+import { startMailbox } from '../integrations/incoming_mail/mailbox/mailbox.ts'
+import { sweepIncoming } from '../integrations/incoming_mail/taken.ts'
 import { sendToIntegration, sweepIntegrationDeliveries } from '../integrations/integration_deliveries/send.ts'
 import { mailDueIssues } from '../integrations/notifications/due.ts'
 import { sweepNotified } from '../integrations/notifications/write.ts'
@@ -121,6 +123,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   async sweep_mails() {
     await sweepMails(deps)
     await sweepNotified(deps)
+    await sweepIncoming(deps)
     await sweepPasswordResets(deps)
     await sweepAttempts(deps)
     await sweepAnswers(deps)
@@ -155,7 +158,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   sweep_objects: () => sweepObjects(deps),
 })
 
-/** Starts all background work of a process: the queue, and the pipelines whose jobs move. */
+/** Starts all background work of a process: the queue, the pipelines whose jobs move, and the mailbox. */
 export async function startTaskWorker(
   deps: Deps,
   options: Pick<Parameters<typeof startWorker>[0], 'concurrency' | 'schedule'>,
@@ -163,9 +166,10 @@ export async function startTaskWorker(
   const { database, log } = deps
   const worker = await startWorker({ database, log, tasks: tasksOf(deps), ...options })
   const attendance = startPipelineWorker(deps, options.concurrency)
+  const mailbox = startMailbox(deps)
   return {
     stop: async () => {
-      await Promise.all([attendance.stop(), worker.stop()])
+      await Promise.all([attendance.stop(), mailbox.stop(), worker.stop()])
     },
   }
 }

@@ -30,6 +30,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inInstance: () => ({}),
   inSelf: () => ({}),
   inMonitoring: () => ({}),
+  inIncomingMail: () => ({}),
   inGroup: ({ place }) => ({ id: place.group.id }),
   inProject: ({ place }) => ({ id: place.project.id }),
   inForkSource: ({ world, place }) => ({ id: place.project.id, forked_from_id: world.things.upstream as number }),

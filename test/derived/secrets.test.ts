@@ -28,6 +28,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/spaces/integration_settings/secrets.ts': 2,
     'src/server/start.ts': 1,
     'src/platform/mail/send.ts': 1,
+    'src/integrations/incoming_mail/mailbox/mailbox.ts': 1,
     'src/platform/mail/outbox.ts': 2,
     'src/identity/password_resets/commands.ts': 1,
     'src/identity/email_confirmations/links.ts': 1,

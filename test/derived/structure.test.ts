@@ -195,6 +195,10 @@ describe('who makes an actor', () => {
     'src/code/git_http/dialect.ts': ['provenUser'],
     'src/code/git_http/tokens.ts': ['provenMachine', 'provenUser'],
     'src/integrations/scim/dialect.ts': ['provenMachine'],
+    'src/integrations/incoming_mail/service/dialect.ts': ['provenMachine'],
+    // Whose mail it is: an account that is not active is refused in words of its own; and the support bot, whose account nobody can end.
+    'src/integrations/incoming_mail/sender.ts': ['authorOf'],
+    'src/integrations/service_desk/requests.ts': ['authorOf'],
     'src/platform/system/monitoring.ts': ['provenMachine'],
     'src/platform/pages/dialect.ts': ['provenUser'],
     'src/ci/triggers/fire.ts': ['provenUser'],

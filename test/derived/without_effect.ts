@@ -22,5 +22,4 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'project.pages_access_level': noPart('sites of projects'),
   'project.requirements_access_level': noPart('requirements'),
   'project.external_authorization_classification_label': noPart('external authorization'),
-  'project.service_desk_enabled': 'Ingot takes no mail; stored for clients',
 }

@@ -7,6 +7,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { userById } from './queries.ts'
 import { deleteAccount } from './removal/deletion.ts'
+import { internalAccountId } from './removal/ghost.ts'
 import { freeUsername } from './usernames.ts'
 
 /** Creates a bot for a place, `project_<id>_bot` or `group_<id>_bot` or the first free name of that form, and returns its id. */
@@ -39,6 +40,10 @@ export async function createBot(ctx: Context, place: Place, name: string): Promi
   await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
   return id
 }
+
+/** The id of the support bot, which writes what people without an account send by mail and has no role anywhere; it is created on first use. */
+export const supportBotId = (ctx: Pick<Context, 'db' | 'now'>): Promise<number> =>
+  internalAccountId(ctx, { kind: 'support_bot', username: 'support-bot', name: 'Support Bot' })
 
 /** The place of a bot; undefined for human users. */
 export async function placeOfBot(db: Db, userId: number): Promise<Place | undefined> {

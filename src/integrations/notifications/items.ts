@@ -64,7 +64,7 @@ async function messageAbout(
     headers: { ...headers, ...(note && { 'X-GitLab-Discussion-ID': note.discussion_id }) },
     what,
     item: key,
-    discussionId: note?.discussion_id,
+    noteId: note?.id,
     readers: ids => text.readers(ctx, ids, internal),
   }
 }

@@ -33,13 +33,14 @@ export interface Message {
   readonly reason?: string
   /** The item that recipients unsubscribe from and answer on. */
   readonly item?: NoteableKey | undefined
-  readonly discussionId?: string | undefined
+  /** The note that an answer belongs to. */
+  readonly noteId?: number | undefined
   /** The users among these who may read it. */
   readers(userIds: readonly number[]): Promise<readonly number[]>
 }
 
-/** Marks what happened as mailed; false if it was before. */
-async function isFirst(db: Db, key: string, now: Date): Promise<boolean> {
+/** Marks what happened as mailed, in a transaction; false if it was before. */
+export async function isFirst(db: Db, key: string, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('notified')
     .values({ key, created_at: now })
@@ -74,27 +75,23 @@ export async function notify(ctx: Context, happening: Happening, messageOf: () =
   })
 }
 
-function copyFor(
-  ctx: Context,
-  { item, what, discussionId, reason: because }: Message,
-  person: Recipient,
-  { actorId }: Happening,
-): MailCopy {
+function copyFor(ctx: Context, { item, what, noteId, reason: because }: Message, person: Recipient, { actorId }: Happening): MailCopy {
   const { id, name, address, reason, byLabel, subscribed } = person
   const unsubscribe = item && unsubscribeUrl(ctx, { key: item, userId: id })
+  const replyTo = item && !('commented_commit_id' in item || 'snippet_id' in item) ? replyAddress(ctx, { item, userId: id, noteId }) : undefined
   const isOwn = id === actorId
+  const why = isOwn
+    ? 'You get this mail because you asked for mails about what you do yourself.'
+    : (because ?? reasonInWords(reason, what, byLabel && !subscribed))
   return {
     to: { userId: id, name, address },
-    reason: isOwn
-      ? 'You get this mail because you asked for mails about what you do yourself.'
-      : (because ?? reasonInWords(reason, what, byLabel && !subscribed)),
+    reason: replyTo === undefined ? why : `Answer this mail to comment. ${why}`,
     links: [
       ...(unsubscribe === undefined ? [] : [{ label: `Unsubscribe from this ${what}`, url: unsubscribe }]),
       { label: 'Choose your notifications', url: `${ctx.url}/-/profile/notifications` },
     ],
     unsubscribe,
-    replyTo:
-      item && !('commented_commit_id' in item || 'snippet_id' in item) ? replyAddress(ctx, { item, userId: id, discussionId }) : undefined,
+    replyTo,
     headers: { 'X-GitLab-NotificationReason': isOwn ? 'own_activity' : reason },
   }
 }

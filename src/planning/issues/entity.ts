@@ -4,9 +4,12 @@ import { References, referencesOf } from '../../collaboration/item_kinds/referen
 import { presentTimeStats, timeStatsFields } from '../../collaboration/time_tracking/time_stats.ts'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, peopleById } from '../../identity/users/queries.ts'
+import { allows } from '../../platform/access/abilities.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Day, described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/declaration/types.ts'
+import { projectsWithRoleById } from '../../spaces/projects/queries.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
 import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
 import { labelsById } from '../labels/queries.ts'
 import {
@@ -68,6 +71,9 @@ const fields = {
   reference: text('Reference as it is written within the project or group', { deprecated: true }),
   references: described('References as they are written in texts', References),
   moved_to_id: Nullable(integer('ID of the issue that it was moved to; null where it was not')),
+  service_desk_reply_to: Nullable(
+    text('Address of who wrote it by mail, without an account, for the Reporter role and above; null for other callers and issues'),
+  ),
   weight: onTier('premium', Nullable(integer('Weight; null where none is set'))),
   epic_iid: onTier('premium', Nullable(integer('Number of the epic in its group; null where there is none'), { deprecated: true })),
   epic: onTier('premium', Nullable(described('The epic; null where there is none', EmbeddedEpic))),
@@ -80,7 +86,13 @@ async function load(ctx: Context, rows: readonly IssueRow[]) {
   const { db, actor } = ctx
   const people = [...idsOf(rows, 'author_id'), ...idsOf(rows, 'closed_by_id'), ...rows.flatMap(row => row.assignee_ids)]
   const milestoneIds = idsOf(rows, 'milestone_id')
+  const fromDesk = idsOf(
+    rows.filter(({ service_desk_reply_to }) => service_desk_reply_to !== null),
+    'project_id',
+  )
   return {
+    // The address of a person is for those who answer them, also where the issue is open to others.
+    desks: await projectsWithAbility(ctx, fromDesk),
     users: await peopleById(ctx, [...new Set(people)]),
     labels: await labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
     // Skipped for no ids: the response to a creation waits for each statement.
@@ -88,6 +100,15 @@ async function load(ctx: Context, rows: readonly IssueRow[]) {
     iterations: await embeddedIterations(db, idsOf(rows, 'iteration_id')),
     epics: await embeddedEpics(db, actor, idsOf(rows, 'epic_id')),
   }
+}
+
+/** The projects among these in which the actor looks after issues. */
+async function projectsWithAbility({ db, actor }: Context, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const projects = await projectsWithRoleById(db, actor, ids)
+  return new Set(
+    [...projects.values()].filter(project => allows(actor, 'admin_issue', projectSubject(project)) === 'yes').map(({ id }) => id),
+  )
 }
 
 type Loaded = Awaited<ReturnType<typeof load>>
@@ -143,6 +164,7 @@ function present(row: IssueRow, loaded: Loaded, facts: Facts) {
     reference: references.relative,
     references,
     moved_to_id: row.moved_to_id,
+    service_desk_reply_to: loaded.desks.has(row.project_id) ? row.service_desk_reply_to : null,
     weight: row.weight,
     epic_iid: epic?.iid ?? null,
     epic: epic ? presentEpic(epic) : null,

@@ -83,6 +83,7 @@ test('an issue has every field of document 3', async () => {
       reference: '#1',
       references: { short: '#1', relative: '#1', full: `${project.full_path}#1` },
       moved_to_id: null,
+      service_desk_reply_to: null,
       weight: 4,
       epic_iid: null,
       epic: null,

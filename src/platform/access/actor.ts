@@ -73,6 +73,8 @@ export type Credential =
   | { readonly kind: 'scim_token'; readonly groupId: number }
   /** A program that watches the instance: opens the metrics and nothing else. */
   | { readonly kind: 'metrics_token' }
+  /** The mail service that hands mails in. */
+  | { readonly kind: 'incoming_mail_token' }
 
 /** The limits that a short-lived LFS token sets on the access of its credential (code/lfs/tokens.ts). */
 export interface LfsLimits {

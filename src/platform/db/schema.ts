@@ -592,6 +592,11 @@ export interface IidCounters {
   value: number;
 }
 
+export interface IncomingMails {
+  created_at: Generated<Timestamp>;
+  key: string;
+}
+
 export interface IntegrationDeliveries {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -640,6 +645,14 @@ export interface IssueAssignees {
   user_id: number;
 }
 
+export interface IssueEmailParticipants {
+  created_at: Generated<Timestamp>;
+  email: string;
+  id: Generated<number>;
+  issue_id: number;
+  message_id: string | null;
+}
+
 export interface IssueLabels {
   issue_id: number;
   label_id: number;
@@ -682,6 +695,7 @@ export interface Issues {
   project_id: number;
   promoted_to_epic_id: number | null;
   relative_position: Generated<Numeric>;
+  service_desk_reply_to: string | null;
   state: Generated<"opened" | "closed">;
   tasks_completed_count: Generated<number>;
   tasks_count: Generated<number>;
@@ -1999,7 +2013,7 @@ export interface Users {
   feed_token_version: Generated<number>;
   id: Generated<number>;
   job_title: Generated<string>;
-  kind: Generated<"human" | "project_bot" | "ghost">;
+  kind: Generated<"human" | "project_bot" | "ghost" | "support_bot">;
   last_activity_on: string | null;
   last_sign_in_at: Timestamp | null;
   last_sign_in_ip: string | null;
@@ -2113,10 +2127,12 @@ export interface DB {
   hooks: Hooks;
   identities: Identities;
   iid_counters: IidCounters;
+  incoming_mails: IncomingMails;
   integration_deliveries: IntegrationDeliveries;
   integrations: Integrations;
   invitations: Invitations;
   issue_assignees: IssueAssignees;
+  issue_email_participants: IssueEmailParticipants;
   issue_labels: IssueLabels;
   issue_links: IssueLinks;
   issue_user_agents: IssueUserAgents;

@@ -29,6 +29,7 @@ const open: Readonly<Record<string, string>> = {
   'POST /-/invites/:invite_token/decline': 'the secret of the link that was sent by mail',
   'POST /-/sent_notifications/:notification_token/unsubscribe':
     'the signature of the link that was sent by mail: it unsubscribes, and does nothing else',
+  'POST /-/incoming_mail': 'the token of the mail service',
   'POST /users/sign_out': 'nothing: without a session nothing ends',
   'DELETE /users/sign_out': 'nothing: without a session nothing ends',
   'POST /-/broadcast_messages/:id/dismiss': 'nothing: the browser of the reader is asked to remember it, and nothing is kept here',

@@ -32,8 +32,12 @@ export interface NewMail {
   readonly reason: string
   /** What it belongs to, `issue_12`: mail programs show all mails of a thread together. The first mail starts it. */
   readonly thread?: { readonly key: string; readonly isStart: boolean }
+  /** The `Message-ID` of the mail that came in and is answered by this one, without its brackets. */
+  readonly answers?: string
   /** Of a notification: the address on which the recipient ends such mails. */
   readonly unsubscribe?: string
+  /** Where an answer goes, if not to the sender. */
+  readonly replyTo?: string
   /** Not sent after this time. */
   readonly expiresAt?: Date
 }
@@ -120,7 +124,9 @@ export async function writeMail(ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'
     html: hasHtml ? htmlOf(main, frame) : undefined,
     messageId: thread?.isStart ? (threadId as string) : `<${randomUUID()}@${hostOf(url)}>`,
     ...(threadId !== undefined && !thread?.isStart && { inReplyTo: threadId }),
+    ...(mail.answers !== undefined && { inReplyTo: `<${oneLine(mail.answers)}>` }),
     ...(unsubscribe !== undefined && { unsubscribe }),
+    ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
   }
   const isKept = !sendsMail(ctx)
   const { id } = await db

@@ -117,7 +117,7 @@ export const areas: readonly Area[] = [
     chapters: ['environments', 'deployments', 'protected_environments', 'freeze_periods', 'feature_flags', 'releases', 'packages'],
   },
   { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events'] },
-  { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'group_saml', 'scim', 'scim_tokens'] },
+  { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'group_saml', 'scim', 'scim_tokens', 'incoming_mail'] },
   {
     title: 'The instance',
     icon: 'server',

@@ -4,6 +4,8 @@ import { itemKindOf, wordsOf } from '../../collaboration/item_kinds/item_kind.ts
 import { columnOf } from '../../collaboration/item_kinds/kinds.ts'
 import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import { readToken, SENT_NOTIFICATIONS } from '../../integrations/notifications/unsubscribing.ts'
+import { participantById, readLeavingToken, removeParticipant } from '../../integrations/service_desk/participants.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -17,13 +19,22 @@ const inSentNotification = within(inInstance, {
   name: 'inSentNotification',
   path: { notification_token: text('The signed text of the link', { maxLength: 255 }) },
   async load({ db, deps }, { notification_token }) {
+    const link = `${SENT_NOTIFICATIONS}/${encodeURIComponent(notification_token)}/unsubscribe`
+    const participantId = readLeavingToken(deps, notification_token)
+    if (participantId !== undefined && (await participantById(db, participantId)))
+      return { what: 'request', byMail: true, link, leave: (by: Context) => removeParticipant(by.db, participantId) }
     const about = readToken(deps, notification_token)
     const kind = about && itemKindOf(about.key)[0]
     const [, id] = about ? columnOf(about.key) : [undefined, 0]
     const item = kind && (await db.selectFrom(kind.table).select('id').where('id', '=', id).executeTakeFirst())
     const user = about && (await db.selectFrom('users').select('id').where('id', '=', about.userId).executeTakeFirst())
     if (!about || !kind || !item || !user) throw notFound('Notification')
-    return { about, what: wordsOf(kind), link: `${SENT_NOTIFICATIONS}/${encodeURIComponent(notification_token)}/unsubscribe` }
+    return {
+      what: wordsOf(kind),
+      byMail: false,
+      link,
+      leave: (by: Context) => setSubscription(by.db, about.userId, about.key, false, by.now),
+    }
   },
 })
 
@@ -36,9 +47,9 @@ export const showUnsubscribe = pageEndpoint({
     page(ctx, {
       title: 'Unsubscribe',
       width: 'narrow',
-      body: html`<p>You get no more mails about this ${ctx.what} then, even where you are mentioned, until you subscribe to it again on its page.</p>
+      body: html`<p>You get no more mails about this ${ctx.what} then${!ctx.byMail && ', even where you are mentioned, until you subscribe to it again on its page'}.</p>
 <div class="row">${actionButton(ctx, { to: ctx.link, face: 'Unsubscribe', look: 'primary' })}<a class="btn btn-sm" href="/">Keep the mails</a></div>
-<p class="muted small section">To get fewer mails about everything, <a href="/-/profile/notifications">choose your notifications</a>.</p>`,
+${!ctx.byMail && html`<p class="muted small section">To get fewer mails about everything, <a href="/-/profile/notifications">choose your notifications</a>.</p>`}`,
     }),
 })
 
@@ -50,12 +61,12 @@ export const unsubscribe = formEndpoint({
   can: 'read_instance',
   anonymous: true,
   async run(ctx) {
-    const { db, now, about, what } = ctx
-    await setSubscription(db, about.userId, about.key, false, now)
+    const { what, leave, byMail } = ctx
+    await leave(ctx)
     return page(ctx, {
       title: 'You are unsubscribed',
       width: 'narrow',
-      body: html`<p role="status">You get no more mails about this ${what}. Subscribe again on its page.</p>`,
+      body: html`<p role="status">You get no more mails about this ${what}.${!byMail && ' Subscribe again on its page.'}</p>`,
     })
   },
 })

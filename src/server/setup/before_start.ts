@@ -19,9 +19,11 @@ export async function assertStartable(config: Config): Promise<void> {
 }
 
 /** Mails are read on other machines, and what a link in one opens must not follow from the `Host` of a request. */
-function assertLinksLeadHere({ smtpUrl, externalUrl }: Config): void {
+function assertLinksLeadHere({ smtpUrl, externalUrl, incomingMail, imapUrl, incomingMailToken }: Config): void {
   if (smtpUrl && externalUrl === undefined)
     throw new ConfigError('INGOT_SMTP_URL needs INGOT_EXTERNAL_URL, to which the links in mails lead')
+  if ((imapUrl || incomingMailToken) && !incomingMail)
+    throw new ConfigError('INGOT_IMAP_URL and INGOT_INCOMING_MAIL_TOKEN need INGOT_INCOMING_MAIL, the address that mails are sent to')
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
+import { type AddressPattern, addressFor, LONGEST_LOCAL } from '../../platform/mail/incoming/addresses.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { presentLicense } from '../licenses/known.ts'
 import { presentNamespace } from '../namespaces/entity.ts'
@@ -75,6 +76,8 @@ export interface RequestedFields {
 }
 
 interface Loaded {
+  /** Where mails to projects go; undefined where the instance takes none. */
+  readonly incomingMail: AddressPattern | undefined
   readonly asked: RequestedFields
   readonly permissions: ReadonlyMap<number, Permissions>
   /** What the reader has chosen in these projects and their groups. */
@@ -103,6 +106,7 @@ async function load(ctx: Context, rows: readonly ProjectRow[], asked: RequestedF
   const idsFor = (role: number) => rows.flatMap(row => (levelIn(row, permissions.get(row.id), actor) >= role ? [row.id] : []))
   return {
     asked,
+    incomingMail: ctx.deps.config.incomingMail,
     permissions,
     notifications: await notificationsOf(ctx, rows, permissions),
     owners: new Map(owners.map(owner => [owner.id, owner])),
@@ -224,8 +228,8 @@ function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
     snippets_enabled: on(row.snippets_access_level),
     packages_enabled: row.packages_enabled,
     service_desk_enabled: row.service_desk_enabled,
-    // Only an instance that receives mail has an address, and Ingot does not.
-    service_desk_address: null,
+    // Contract: for those who may look after issues, of an instance that takes mail (public behaviour at 14.0).
+    service_desk_address: row.service_desk_enabled && role >= roles.reporter ? deskAddress(row, loaded.incomingMail) : null,
     can_create_merge_request_in: facts.actor.user !== undefined && !row.archived && mayReadCode && has(row.merge_requests_access_level),
     issues_access_level: row.issues_access_level,
     repository_access_level: row.repository_access_level,
@@ -287,6 +291,16 @@ function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
       group_access: access(own?.group, notifications.groups.get(row.namespace_id)),
     },
   }
+}
+
+/** The address of the service desk of a project. Its path is there for people, the id counts. */
+function deskAddress({ id, full_path }: ProjectRow, pattern: AddressPattern | undefined): string | null {
+  if (!pattern) return null
+  const key = `-${id}-issue-`
+  const slug = full_path.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  // Mail servers take no longer ones.
+  const room = LONGEST_LOCAL - addressFor(pattern, key).lastIndexOf('@')
+  return addressFor(pattern, `${slug.slice(0, Math.max(0, room))}${key}`.replace(/^-+/, ''))
 }
 
 const shownPolicy = (policy: ExpirationPolicy, now: Date) => ({

@@ -2,19 +2,22 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import { freeUsername } from '../usernames.ts'
 
-/** The id of the ghost, which is created on first use. */
-export async function ghostId({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
-  const found = await db.selectFrom('users').select('id').where('kind', '=', 'ghost').orderBy('id').executeTakeFirst()
+/** The id of the one account of a kind that nobody signs in with; it is created on first use. */
+export async function internalAccountId(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { kind, username: wanted, name }: { readonly kind: 'ghost' | 'support_bot'; readonly username: string; readonly name: string },
+): Promise<number> {
+  const found = await db.selectFrom('users').select('id').where('kind', '=', kind).orderBy('id').executeTakeFirst()
   if (found) return found.id
-  const username = await freeUsername(db, 'ghost')
+  const username = await freeUsername(db, wanted)
   const { id } = await db
     .insertInto('users')
     .values({
       username,
-      name: 'Ghost User',
+      name,
       // `.invalid` is reserved and never resolves (RFC 2606).
       email: `${username}@noreply.invalid`,
-      kind: 'ghost',
+      kind,
       projects_limit: 0,
       can_create_group: false,
       confirmed_at: now,
@@ -25,3 +28,7 @@ export async function ghostId({ db, now }: Pick<Context, 'db' | 'now'>): Promise
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** The id of the ghost, which is created on first use. */
+export const ghostId = (ctx: Pick<Context, 'db' | 'now'>): Promise<number> =>
+  internalAccountId(ctx, { kind: 'ghost', username: 'ghost', name: 'Ghost User' })

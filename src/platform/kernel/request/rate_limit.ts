@@ -132,6 +132,7 @@ function personOf({ user, sudoBy, credential }: Actor): string | undefined {
   if (credential?.kind === 'deploy_token' || credential?.kind === 'deploy_key') return `${credential.kind}:${credential.id}`
   if (credential?.kind === 'scim_token') return `scim:${credential.groupId}`
   if (credential?.kind === 'metrics_token') return 'metrics'
+  if (credential?.kind === 'incoming_mail_token') return 'incoming mail'
   // Sudo counts for the administrator who uses it.
   const person = sudoBy ?? user
   return person && `user:${person.id}`
