@@ -62,7 +62,7 @@ test('an answer to a mail is a comment of its recipient, without what it quotes 
   assert.deepEqual(await answersTo(developer.email), [])
 })
 
-test('a mail is taken once, whoever sends it again, also at the same time', async () => {
+test('a mail is taken once, however often it is sent, also at the same time', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const { url, address } = await mailedIssue(project, owner, developer)
   const source = mailSource({ from: developer.email, to: address, text: 'Once' })
