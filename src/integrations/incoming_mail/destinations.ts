@@ -5,7 +5,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { IncomingMessage } from '../../platform/mail/incoming/message.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { Answerable } from '../notifications/reply_address.ts'
-import { replyTarget, writeReply } from './reply.ts'
+import { replyTarget, writeReply } from './comment.ts'
 import { senderOf } from './sender.ts'
 import { once } from './taken.ts'
 
