@@ -95,12 +95,15 @@ create table application_settings (
   daily_invitations_per_user integer default 200 not null,
   daily_invitations_per_instance integer default 5000 not null,
   max_invitation_lifetime integer default 30,
+  snippet_size_limit bigint default 52428800 not null,
+  default_snippet_visibility text default 'private'::text not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_daily_invitations_per_instance_check CHECK ((daily_invitations_per_instance >= 0)),
   constraint application_settings_daily_invitations_per_user_check CHECK ((daily_invitations_per_user >= 0)),
   constraint application_settings_default_group_visibility_check CHECK ((default_group_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_default_project_visibility_check CHECK ((default_project_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
+  constraint application_settings_default_snippet_visibility_check CHECK ((default_snippet_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
   constraint application_settings_group_runner_token_expiration_interv_check CHECK ((group_runner_token_expiration_interval >= 7200)),
   constraint application_settings_id_check CHECK (id),
   constraint application_settings_max_application_secret_lifetime_check CHECK (((max_application_secret_lifetime >= 1) AND (max_application_secret_lifetime <= 3650))),
@@ -123,7 +126,8 @@ create table application_settings (
   constraint application_settings_scim_accounts_per_owner_check CHECK ((scim_accounts_per_owner >= 0)),
   constraint application_settings_scim_existing_users_check CHECK ((scim_existing_users = ANY (ARRAY['refused'::text, 'members'::text, 'verified'::text]))),
   constraint application_settings_scim_provisioning_check CHECK ((scim_provisioning = ANY (ARRAY['disabled'::text, 'administrators'::text, 'owners'::text]))),
-  constraint application_settings_session_expire_delay_check CHECK (((session_expire_delay >= 1) AND (session_expire_delay <= 525600)))
+  constraint application_settings_session_expire_delay_check CHECK (((session_expire_delay >= 1) AND (session_expire_delay <= 525600))),
+  constraint application_settings_snippet_size_limit_check CHECK ((snippet_size_limit > 0))
 );
 CREATE TRIGGER announce_runner_settings AFTER UPDATE OF runner_token_expiration_interval, group_runner_token_expiration_interval, project_runner_token_expiration_interval ON application_settings FOR EACH ROW EXECUTE FUNCTION announce_runner_settings();
 
@@ -255,16 +259,19 @@ create table award_emoji (
   note_id bigint,
   merge_request_id bigint,
   epic_id bigint,
+  snippet_id bigint,
   constraint award_emoji_pkey PRIMARY KEY (id),
   constraint award_emoji_epic_key UNIQUE (epic_id, user_id, name),
   constraint award_emoji_issue_key UNIQUE (issue_id, user_id, name),
   constraint award_emoji_merge_request_key UNIQUE (merge_request_id, user_id, name),
   constraint award_emoji_note_key UNIQUE (note_id, user_id, name),
-  constraint award_emoji_one_awardable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, note_id) = 1)),
+  constraint award_emoji_snippet_key UNIQUE (snippet_id, user_id, name),
+  constraint award_emoji_one_awardable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, snippet_id, note_id) = 1)),
   constraint award_emoji_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
   constraint award_emoji_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint award_emoji_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint award_emoji_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE,
+  constraint award_emoji_snippet_id_fkey FOREIGN KEY (snippet_id) REFERENCES snippets(id) ON DELETE CASCADE,
   constraint award_emoji_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX award_emoji_user ON award_emoji USING btree (user_id, name, issue_id);
@@ -526,6 +533,12 @@ create table custom_attributes (
   constraint custom_attributes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX custom_attributes_value ON custom_attributes USING btree (key, md5(value));
+
+create table deleted_snippets (
+  id bigint not null,
+  repository_storage text not null,
+  constraint deleted_snippets_pkey PRIMARY KEY (id)
+);
 
 create table deploy_key_projects (
   key_id bigint not null,
@@ -918,6 +931,13 @@ create table iid_counters (
   constraint iid_counters_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
+create table incoming_mails (
+  key text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint incoming_mails_pkey PRIMARY KEY (key)
+);
+CREATE INDEX incoming_mails_created_at ON incoming_mails USING btree (created_at);
+
 create table integration_deliveries (
   id bigint generated always as identity not null,
   integration_id bigint not null,
@@ -998,6 +1018,17 @@ create table issue_assignees (
 );
 CREATE INDEX issue_assignees_user ON issue_assignees USING btree (user_id, issue_id);
 
+create table issue_email_participants (
+  id bigint generated always as identity not null,
+  issue_id bigint not null,
+  email text not null,
+  message_id text,
+  created_at timestamp with time zone default now() not null,
+  constraint issue_email_participants_pkey PRIMARY KEY (id),
+  constraint issue_email_participants_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX issue_email_participants_issue ON issue_email_participants USING btree (issue_id, lower(email));
+
 create table issue_labels (
   issue_id bigint not null,
   label_id bigint not null,
@@ -1072,6 +1103,7 @@ create table issues (
   milestone_due_on date,
   label_priority integer,
   promoted_to_epic_id bigint,
+  service_desk_reply_to text,
   constraint issues_pkey PRIMARY KEY (id),
   constraint issues_iid_key UNIQUE (project_id, iid),
   constraint issues_check CHECK (((state = 'closed'::text) = (closed_at IS NOT NULL))),
@@ -1796,8 +1828,10 @@ create table notes (
   resolved_by_id bigint,
   named_project_id bigint,
   commented_commit_id bigint,
+  snippet_id bigint,
+  named_snippet_id bigint,
   constraint notes_pkey PRIMARY KEY (id),
-  constraint notes_one_noteable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, commented_commit_id) = 1)),
+  constraint notes_one_noteable CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, commented_commit_id, snippet_id) = 1)),
   constraint notes_resolved CHECK (((resolved_at IS NULL) OR resolvable)),
   constraint notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
   constraint notes_commented_commit_id_fkey FOREIGN KEY (commented_commit_id) REFERENCES commented_commits(id) ON DELETE CASCADE,
@@ -1808,7 +1842,9 @@ create table notes (
   constraint notes_named_issue_id_fkey FOREIGN KEY (named_issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint notes_named_merge_request_id_fkey FOREIGN KEY (named_merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint notes_named_project_id_fkey FOREIGN KEY (named_project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  constraint notes_resolved_by_id_fkey FOREIGN KEY (resolved_by_id) REFERENCES users(id) ON DELETE SET NULL
+  constraint notes_named_snippet_id_fkey FOREIGN KEY (named_snippet_id) REFERENCES snippets(id) ON DELETE CASCADE,
+  constraint notes_resolved_by_id_fkey FOREIGN KEY (resolved_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint notes_snippet_id_fkey FOREIGN KEY (snippet_id) REFERENCES snippets(id) ON DELETE CASCADE
 );
 CREATE INDEX notes_author ON notes USING btree (author_id);
 CREATE INDEX notes_commented_commit ON notes USING btree (commented_commit_id, created_at, id) WHERE (commented_commit_id IS NOT NULL);
@@ -1816,13 +1852,16 @@ CREATE INDEX notes_discussion ON notes USING btree (discussion_id, created_at, i
 CREATE INDEX notes_epic ON notes USING btree (epic_id, created_at, id) WHERE (epic_id IS NOT NULL);
 CREATE INDEX notes_issue ON notes USING btree (issue_id, created_at, id);
 CREATE UNIQUE INDEX notes_mention_by_commit_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), COALESCE(commented_commit_id, (0)::bigint), named_commit) WHERE ((action = 'mention'::text) AND (named_commit IS NOT NULL));
+CREATE UNIQUE INDEX notes_mention_by_snippet_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), COALESCE(commented_commit_id, (0)::bigint), named_snippet_id) WHERE ((action = 'mention'::text) AND (named_snippet_id IS NOT NULL));
 CREATE UNIQUE INDEX notes_mention_key ON notes USING btree (COALESCE(issue_id, (0)::bigint), COALESCE(merge_request_id, (0)::bigint), COALESCE(epic_id, (0)::bigint), COALESCE(commented_commit_id, (0)::bigint), COALESCE(named_issue_id, (0)::bigint), COALESCE(named_merge_request_id, (0)::bigint), COALESCE(named_epic_id, (0)::bigint)) WHERE ((action = 'mention'::text) AND (num_nonnulls(named_issue_id, named_merge_request_id, named_epic_id) = 1));
 CREATE INDEX notes_merge_request ON notes USING btree (merge_request_id, created_at, id) WHERE (merge_request_id IS NOT NULL);
 CREATE INDEX notes_named_epic ON notes USING btree (named_epic_id) WHERE (named_epic_id IS NOT NULL);
 CREATE INDEX notes_named_issue ON notes USING btree (named_issue_id);
 CREATE INDEX notes_named_merge_request ON notes USING btree (named_merge_request_id) WHERE (named_merge_request_id IS NOT NULL);
 CREATE INDEX notes_named_project ON notes USING btree (named_project_id) WHERE (named_project_id IS NOT NULL);
+CREATE INDEX notes_named_snippet ON notes USING btree (named_snippet_id) WHERE (named_snippet_id IS NOT NULL);
 CREATE INDEX notes_resolved_by ON notes USING btree (resolved_by_id) WHERE (resolved_by_id IS NOT NULL);
+CREATE INDEX notes_snippet ON notes USING btree (snippet_id, created_at, id) WHERE (snippet_id IS NOT NULL);
 CREATE INDEX notes_unresolved ON notes USING btree (merge_request_id, discussion_id) WHERE (resolvable AND (resolved_at IS NULL));
 CREATE TRIGGER announce_changed_commit_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.commented_commit_id IS NOT NULL)) EXECUTE FUNCTION announce_commit_note();
 CREATE TRIGGER announce_changed_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
@@ -3021,6 +3060,31 @@ create table signing_keys (
 );
 CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
 
+create table snippets (
+  id bigint generated always as identity not null,
+  author_id bigint not null,
+  project_id bigint,
+  title text not null,
+  description text,
+  visibility text not null,
+  repository_storage text default 'default'::text not null,
+  default_branch text not null,
+  file_paths text[] default '{}'::text[] not null,
+  repository_size bigint default 0 not null,
+  user_agent text default ''::text not null,
+  ip_address text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint snippets_pkey PRIMARY KEY (id),
+  constraint snippets_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
+  constraint snippets_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint snippets_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX snippets_author ON snippets USING btree (author_id, id DESC);
+CREATE INDEX snippets_open ON snippets USING btree (visibility, id DESC) WHERE (project_id IS NULL);
+CREATE INDEX snippets_project ON snippets USING btree (project_id, id DESC) WHERE (project_id IS NOT NULL);
+CREATE TRIGGER keep_deleted_snippet AFTER DELETE ON snippets FOR EACH ROW EXECUTE FUNCTION keep_deleted_snippet();
+
 create table storage_reservations (
   id bigint generated always as identity not null,
   project_id bigint not null,
@@ -3057,18 +3121,21 @@ create table subscriptions (
   merge_request_id bigint,
   epic_id bigint,
   commented_commit_id bigint,
+  snippet_id bigint,
   constraint subscriptions_pkey PRIMARY KEY (id),
   constraint subscriptions_commented_commit_key UNIQUE (commented_commit_id, user_id),
   constraint subscriptions_epic_key UNIQUE (epic_id, user_id),
   constraint subscriptions_issue_key UNIQUE (issue_id, user_id),
   constraint subscriptions_label_key UNIQUE (label_id, user_id),
   constraint subscriptions_merge_request_key UNIQUE (merge_request_id, user_id),
-  constraint subscriptions_one_thing CHECK ((num_nonnulls(issue_id, label_id, merge_request_id, epic_id, commented_commit_id) = 1)),
+  constraint subscriptions_snippet_key UNIQUE (snippet_id, user_id),
+  constraint subscriptions_one_thing CHECK ((num_nonnulls(issue_id, label_id, merge_request_id, epic_id, commented_commit_id, snippet_id) = 1)),
   constraint subscriptions_commented_commit_id_fkey FOREIGN KEY (commented_commit_id) REFERENCES commented_commits(id) ON DELETE CASCADE,
   constraint subscriptions_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
   constraint subscriptions_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint subscriptions_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
   constraint subscriptions_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint subscriptions_snippet_id_fkey FOREIGN KEY (snippet_id) REFERENCES snippets(id) ON DELETE CASCADE,
   constraint subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX subscriptions_user ON subscriptions USING btree (user_id);
@@ -3242,12 +3309,14 @@ create table user_mentions (
   merge_request_id bigint,
   epic_id bigint,
   commented_commit_id bigint,
-  constraint user_mentions_one_thing CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, commented_commit_id) = 1)),
+  snippet_id bigint,
+  constraint user_mentions_one_thing CHECK ((num_nonnulls(issue_id, merge_request_id, epic_id, commented_commit_id, snippet_id) = 1)),
   constraint user_mentions_commented_commit_id_fkey FOREIGN KEY (commented_commit_id) REFERENCES commented_commits(id) ON DELETE CASCADE,
   constraint user_mentions_epic_id_fkey FOREIGN KEY (epic_id) REFERENCES epics(id) ON DELETE CASCADE,
   constraint user_mentions_issue_id_fkey FOREIGN KEY (issue_id) REFERENCES issues(id) ON DELETE CASCADE,
   constraint user_mentions_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint user_mentions_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE,
+  constraint user_mentions_snippet_id_fkey FOREIGN KEY (snippet_id) REFERENCES snippets(id) ON DELETE CASCADE,
   constraint user_mentions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX user_mentions_commented_commit_key ON user_mentions USING btree (commented_commit_id, COALESCE(note_id, (0)::bigint), user_id) WHERE (commented_commit_id IS NOT NULL);
@@ -3255,6 +3324,7 @@ CREATE UNIQUE INDEX user_mentions_epic_key ON user_mentions USING btree (epic_id
 CREATE UNIQUE INDEX user_mentions_issue_key ON user_mentions USING btree (issue_id, COALESCE(note_id, (0)::bigint), user_id);
 CREATE UNIQUE INDEX user_mentions_merge_request_key ON user_mentions USING btree (merge_request_id, COALESCE(note_id, (0)::bigint), user_id) WHERE (merge_request_id IS NOT NULL);
 CREATE INDEX user_mentions_note ON user_mentions USING btree (note_id);
+CREATE UNIQUE INDEX user_mentions_snippet_key ON user_mentions USING btree (snippet_id, COALESCE(note_id, (0)::bigint), user_id) WHERE (snippet_id IS NOT NULL);
 CREATE INDEX user_mentions_user ON user_mentions USING btree (user_id);
 
 create table user_statuses (
@@ -3316,7 +3386,7 @@ create table users (
   locked_until timestamp with time zone,
   feed_token_version integer default 0 not null,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text]))),
+  constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text, 'support_bot'::text]))),
   constraint users_preferences_check CHECK ((jsonb_typeof(preferences) = 'object'::text)),
   constraint users_state_check CHECK ((state = ANY (ARRAY['active'::text, 'blocked'::text, 'banned'::text, 'deactivated'::text, 'blocked_pending_approval'::text]))),
   constraint users_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL
@@ -3919,6 +3989,16 @@ begin
   on conflict (name) do update set total_projects_count = known.total_projects_count + excluded.total_projects_count;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_deleted_snippet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into deleted_snippets (id, repository_storage) values (old.id, old.repository_storage);
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.note_issue_labels()
  RETURNS trigger

@@ -78,7 +78,8 @@ export async function notify(ctx: Context, happening: Happening, messageOf: () =
 function copyFor(ctx: Context, { item, what, noteId, reason: because }: Message, person: Recipient, { actorId }: Happening): MailCopy {
   const { id, name, address, reason, byLabel, subscribed } = person
   const unsubscribe = item && unsubscribeUrl(ctx, { key: item, userId: id })
-  const replyTo = item && !('commented_commit_id' in item || 'snippet_id' in item) ? replyAddress(ctx, { item, userId: id, noteId }) : undefined
+  const replyTo =
+    item && !('commented_commit_id' in item || 'snippet_id' in item) ? replyAddress(ctx, { item, userId: id, noteId }) : undefined
   const isOwn = id === actorId
   const why = isOwn
     ? 'You get this mail because you asked for mails about what you do yourself.'
