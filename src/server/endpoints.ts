@@ -48,6 +48,7 @@ import * as notes from '../collaboration/notes/endpoints.ts'
 import * as snippets from '../collaboration/snippets/endpoints.ts'
 import * as timeTracking from '../collaboration/time_tracking/endpoints.ts'
 import * as todos from '../collaboration/todos/endpoints.ts'
+import * as wikis from '../collaboration/wikis/endpoints.ts'
 import * as deployments from '../delivery/deployments/endpoints.ts'
 import * as environments from '../delivery/environments/endpoints.ts'
 import * as featureFlags from '../delivery/feature_flags/endpoints.ts'
@@ -220,6 +221,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   search: exportedBy(search),
   todos: todos.todoEndpoints(allTodoKinds),
   metric_images: exportedBy(metricImages),
+  wikis: [...wikis.projectWikis, ...wikis.groupWikis],
   git: [...exportedBy(gitHttp), ...exportedBy(sideRepositories)],
   lfs: [...exportedBy(lfs), ...exportedBy(lfsLocks)],
   tokens: [...exportedBy(tokens), ...tokens.projectAccessTokens, ...tokens.groupAccessTokens],

@@ -55,6 +55,11 @@ const everyday: readonly Ability[] = [
   'push_code',
   'push_to_branch',
   'upload_file',
+  // What a wiki was is in its history.
+  'create_wiki',
+  'admin_wiki',
+  'create_group_wiki',
+  'admin_group_wiki',
   'star_project',
   'follow_user',
   'choose_project_notifications',

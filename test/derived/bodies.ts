@@ -40,6 +40,10 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'PUT /:repository_path/gitlab-lfs/objects/:oid/:size': { type: 'application/octet-stream', content: 'a' },
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
+  'POST /-/repositories/:side_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
+  'POST /-/repositories/:side_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },
+  'POST /projects/:id/wikis/attachments': formWithFile('file', 'notes.txt', 'notes'),
+  'POST /groups/:id/wikis/attachments': formWithFile('file', 'notes.txt', 'notes'),
   'POST /projects/:id/uploads': formWithFile('file', 'notes.txt', 'notes'),
   'PUT /user/avatar': formWithFile('avatar', 'dot.gif', onePixel),
 }

@@ -354,6 +354,10 @@ async function files({ scene, places, other }: World): Promise<void> {
       const { id, url } = await make(scene.root, `${project.url}/uploads`, form('file', 'notes.txt', 'notes'))
       Object.assign(things, { upload: id, upload_secret: url.split('/')[2] })
     }
+    for (const place of [project, group]) {
+      for (const row of rows) await make(scene.root, `${place.url}/wikis`, { title: `page ${row}`, content: 'See [[home]].' })
+      await make(scene.root, `${place.url}/wikis`, { title: 'home', content: '[First](page-1)' })
+    }
     const repository = `${scene.url}/${project.full_path}.git`
     const git = scene.as({ authorization: `Bearer ${scene.root.token}` })
     await git.request('PUT', `${repository}/gitlab-lfs/objects/${lfsExample.oid}/${lfsExample.size}`, { body: 'a' })

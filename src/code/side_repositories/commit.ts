@@ -3,7 +3,6 @@ import {
   ActionRefused,
   commitActions,
   defaultBranchOf,
-  type FileAction,
   type ObjectId,
   RefConflict,
   type Repository,
@@ -16,13 +15,7 @@ import { conflict } from '../../platform/kernel/errors.ts'
 import { withRoomForCommit } from '../../spaces/storage_limits/limits.ts'
 import { personOf } from '../repository/commits/person.ts'
 import { settleChange } from './push.ts'
-import { ensureSide, type SideRepository } from './side_repository.ts'
-
-/** Changes of files, and the message of their commit. */
-export interface SideCommit {
-  readonly message: string
-  readonly actions: readonly FileAction[]
-}
+import { ensureSide, type SideCommit, type SideRepository } from './side_repository.ts'
 
 /** Minimum bytes of the names and trees of a change, besides its content. */
 const OBJECT = 256
@@ -30,15 +23,9 @@ const OBJECT = 256
 /** Commits that others may make meanwhile before a caller is asked to try again. */
 const ATTEMPTS = 10
 
-/** The commit at the tip of HEAD's branch; undefined in an empty repository. */
-export async function tipOf(repository: Repository): Promise<ObjectId | undefined> {
-  const branch = await defaultBranchOf(repository)
-  return branch === undefined ? undefined : (await readRefs(repository, [`refs/heads/${branch}`]))[0]
-}
-
 /**
  * Commits to HEAD's branch, and does what follows. `change` is asked for the actions on top of a commit, again if another commit came first, so
- * that it sees every conflict. Not to be called inside a transaction (`writes: 'own'`).
+ * that it sees every conflict. Without actions nothing is committed, and the commit that is there is answered. Not to be called inside a transaction (`writes: 'own'`).
  * @throws Refusal what `change` throws; 400 where there is no room
  * @throws ActionRefused an action cannot be applied to the files that are there
  */
@@ -46,14 +33,16 @@ export async function commitToSide(
   ctx: Context,
   side: SideRepository,
   change: (repository: Repository, tip: ObjectId | undefined) => Promise<SideCommit>,
-): Promise<ObjectId> {
+): Promise<ObjectId | undefined> {
   const repository = await ensureSide(ctx.db, ctx.deps.storages, side)
   const branch = (await defaultBranchOf(repository)) ?? 'main'
   const ref = `refs/heads/${branch}`
   const person = personOf(ctx.actor)
   for (let attempt = 1; ; attempt += 1) {
     const [tip] = await readRefs(repository, [ref])
-    const { message, actions } = await change(repository, tip)
+    const commit = await change(repository, tip)
+    const { message, actions } = commit
+    if (actions.length === 0) return tip
     const bytes = actions.reduce(
       (sum, action) => sum + OBJECT + ('content' in action ? (action.content?.length ?? 0) : 0),
       OBJECT + Buffer.byteLength(message),
@@ -70,7 +59,7 @@ export async function commitToSide(
         })
         const move = { ref, old: tip ?? zeroId, new: id }
         await updateRefs(repository, [move])
-        await settleChange(ctx, repository, side, [move])
+        await settleChange(ctx, repository, side, [move], commit)
         return id
       })
     } catch (error) {

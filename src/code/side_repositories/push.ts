@@ -21,7 +21,7 @@ import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
 import { lines } from '../ref_updates/push_rules.ts'
 import { spellingRefusals } from '../ref_updates/spelling.ts'
-import { ensureSide, type SideRepository } from './side_repository.ts'
+import { ensureSide, type SideCommit, type SideRepository } from './side_repository.ts'
 
 /** The source of a push, and who pushes. */
 export interface SideChannel extends Pick<Push, 'request' | 'response' | 'requestEnds'> {
@@ -62,10 +62,16 @@ export async function receiveSidePush(ctx: Context, side: SideRepository, { curr
 }
 
 /** Does what follows a change of a side repository. A failure is logged: the references have moved. */
-export async function settleChange(ctx: Context, repository: Repository, side: SideRepository, moves: readonly RefMove[]): Promise<void> {
+export async function settleChange(
+  ctx: Context,
+  repository: Repository,
+  side: SideRepository,
+  moves: readonly RefMove[],
+  commit?: SideCommit,
+): Promise<void> {
   try {
     await adoptFirstBranch(repository)
-    await side.onChanged(ctx, moves)
+    await side.onChanged(ctx, moves, commit)
   } catch (error) {
     ctx.log.error({ err: error, repository: side.key }, 'what follows a change of a repository failed')
   }

@@ -5,7 +5,7 @@
 import type { Ability, AbilitySubject } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import type { RefMove, Repository, RepositoryKey, RepositoryStorages } from '../../platform/git/index.ts'
+import type { FileAction, RefMove, Repository, RepositoryKey, RepositoryStorages } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Port } from '../../platform/kernel/declaration/port.ts'
 import type { Tier } from '../../platform/kernel/declaration/types.ts'
@@ -17,6 +17,12 @@ export interface Caller {
   readonly actor: Actor
   /** Of the instance: below the tier that has them, wikis of groups do not exist. */
   readonly tier: Tier
+}
+
+/** A commit of the API: changes of files, and its message. */
+export interface SideCommit {
+  readonly message: string
+  readonly actions: readonly FileAction[]
 }
 
 /** A repository beside those of projects, as one caller may see it. */
@@ -43,10 +49,10 @@ export interface SideRepository {
   /** The line that refuses a move because of what was pushed; the reference is moved back then. By default anything is taken. */
   contentRefusal?(repository: Repository, move: RefMove): Promise<string | undefined>
   /**
-   * Follows a push or commit, before its client is informed: records events, measures. A crash may lose the call, so it compares what is there
-   * with what it saw last. It does not refuse any more. `ctx.db` is no transaction.
+   * Follows a push or commit, before its client is informed: records events, measures. A crash between the two loses the call. It does not refuse
+   * any more. `ctx.db` is no transaction. `commit`: that of the API; undefined for a push.
    */
-  onChanged(ctx: Context, moves: readonly RefMove[]): Promise<void>
+  onChanged(ctx: Context, moves: readonly RefMove[], commit?: SideCommit): Promise<void>
 }
 
 /** One kind of such repositories. */

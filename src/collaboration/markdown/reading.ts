@@ -23,9 +23,10 @@ export interface MarkdownFacts {
   readonly tasks: { readonly count: number; readonly completed: number }
 }
 
-/** Input of the worker thread: read the text or, with the links of its references by text, render it. */
+/** Input of the worker thread: read the text or, with the links of its references by text, render it; as AsciiDoc where it is that. */
 export interface Asked {
   readonly text: string
+  readonly isAsciidoc?: true
   readonly links?: ReadonlyMap<string, ReferenceLink>
 }
 
@@ -91,6 +92,13 @@ export async function renderMarkdown(
   )
 }
 
+/**
+ * Renders AsciiDoc as safe HTML, always in a thread.
+ * @throws a 400 for one that takes too long
+ */
+export const renderAsciidoc = (text: string, limits = standard): Promise<string> =>
+  rendered.get(['asciidoc', text], async () => (await inThread({ text, isAsciidoc: true }, limits)) as string)
+
 /** References of a text, and characters of its HTML, that are handed on: more of them keep the main thread busy. */
 const MOST_REFERENCES = 20_000
 const MOST_HTML = 4 * 1024 * 1024
@@ -98,12 +106,14 @@ const MOST_HTML = 4 * 1024 * 1024
 /** Parses on the calling thread; undefined where too much comes of it. */
 export function answer({ text, links }: Asked): MarkdownFacts | string | undefined {
   if (links) {
-    const html = htmlOf(text, links)
-    return html.length > MOST_HTML ? undefined : html
+    return bounded(htmlOf(text, links))
   }
   const facts = factsOf(text)
   return facts.references.length + facts.addresses.length > MOST_REFERENCES ? undefined : facts
 }
+
+/** HTML that is handed on; undefined for too much. */
+export const bounded = (html: string): string | undefined => (html.length > MOST_HTML ? undefined : html)
 
 function factsOf(text: string): MarkdownFacts {
   const { html: _html, ...facts } = parseMarkdown(text)

@@ -503,7 +503,7 @@ export interface FeedEntries {
   project_id: number;
   push_data: Json | null;
   target_id: number | null;
-  target_type: "issue" | "milestone" | "merge_request" | "note" | "project" | "snippet" | null;
+  target_type: "issue" | "milestone" | "merge_request" | "note" | "project" | "snippet" | "wiki" | null;
 }
 
 export interface FlagClients {
@@ -2079,6 +2079,17 @@ export interface WebauthnUsedChallenges {
   id: Generated<number>;
 }
 
+export interface WikiPages {
+  created_at: Generated<Timestamp>;
+  format: string;
+  id: Generated<number>;
+  namespace_id: number | null;
+  project_id: number | null;
+  slug: string;
+  title: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface DB {
   access_requests: AccessRequests;
   application_settings: ApplicationSettings;
@@ -2248,4 +2259,5 @@ export interface DB {
   viewed_files: ViewedFiles;
   webauthn_credentials: WebauthnCredentials;
   webauthn_used_challenges: WebauthnUsedChallenges;
+  wiki_pages: WikiPages;
 }

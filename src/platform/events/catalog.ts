@@ -42,6 +42,9 @@ export interface Events extends AuditedEvents {
   'merge_request.conflicted': { merge_request_id: number; head_sha: string | null }
   /** A user asked that it be merged when its pipeline succeeds. */
   'merge_request.auto_merge_set': { merge_request_id: number }
+  'wiki_page.created': WikiPageEvent
+  'wiki_page.updated': WikiPageEvent
+  'wiki_page.deleted': WikiPageEvent
   'merge_request.deleted': { merge_request_id: number; iid: number }
   'note.created': { note_id: number }
   'note.updated': { note_id: number }
@@ -83,6 +86,19 @@ export type MentioningItem =
   | { readonly snippet_id: number }
 
 export type EventKind = keyof Events
+
+/** A page of a wiki as it was changed. */
+export interface WikiPageEvent {
+  readonly wiki_page_id: number
+  readonly slug: string
+  readonly title: string
+  readonly format: string
+  /** Its file, and a commit that has it; of a page that was deleted the last one that had. */
+  readonly path: string
+  readonly at: string
+  /** The message of a commit that the API made; null for a push. */
+  readonly message: string | null
+}
 
 /** An event to record. The ids say who acted and where, for event lists. */
 export interface NewEvent<K extends EventKind> {

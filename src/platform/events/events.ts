@@ -51,6 +51,9 @@ export const delivered = [
   'release.updated',
   'feature_flag.switched',
   'repository.updated',
+  'wiki_page.created',
+  'wiki_page.updated',
+  'wiki_page.deleted',
 ] as const satisfies readonly EventKind[]
 export type DeliveredKind = (typeof delivered)[number]
 
@@ -66,6 +69,9 @@ export const forHooks = [
   'release.created',
   'release.updated',
   'feature_flag.switched',
+  'wiki_page.created',
+  'wiki_page.updated',
+  'wiki_page.deleted',
 ] as const satisfies readonly DeliveredKind[]
 export type KindForHooks = (typeof forHooks)[number]
 

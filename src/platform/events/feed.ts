@@ -22,7 +22,7 @@ export const feedActions = [
 export type FeedAction = (typeof feedActions)[number]
 
 /** The targets of actions. */
-export const feedTargets = ['issue', 'milestone', 'merge_request', 'note', 'project', 'snippet'] as const
+export const feedTargets = ['issue', 'milestone', 'merge_request', 'note', 'project', 'snippet', 'wiki'] as const
 export type FeedTarget = (typeof feedTargets)[number]
 
 interface Action {
@@ -49,6 +49,14 @@ const toMergeRequest =
   ({ payload }: NewEvent<'merge_request.created' | 'merge_request.merged' | 'merge_request.approved'>): FeedEntry => ({
     action,
     target: { type: 'merge_request', id: payload.merge_request_id },
+  })
+
+/** Those of a group's wiki appear in no project's feed. */
+const toWikiPage =
+  (action: FeedAction) =>
+  ({ payload }: NewEvent<'wiki_page.created' | 'wiki_page.updated' | 'wiki_page.deleted'>): FeedEntry => ({
+    action,
+    target: { type: 'wiki', id: payload.wiki_page_id },
   })
 
 /** The entry of an event about the project itself. */
@@ -81,6 +89,9 @@ const entryOf: Entries = {
   'merge_request.merged': toMergeRequest('merged'),
   'merge_request.approved': toMergeRequest('approved'),
   'note.created': ({ payload }) => ({ action: 'commented', target: { type: 'note', id: payload.note_id } }),
+  'wiki_page.created': toWikiPage('created'),
+  'wiki_page.updated': toWikiPage('updated'),
+  'wiki_page.deleted': toWikiPage('destroyed'),
   'repository.pushed': event => ({ action: 'pushed', push: event.payload }),
 }
 

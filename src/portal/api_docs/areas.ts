@@ -50,6 +50,7 @@ export const areas: readonly Area[] = [
       'languages',
       'imports',
       'uploads',
+      'wikis',
     ],
   },
   {

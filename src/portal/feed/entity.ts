@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { type LoadedNotes, loadNotes, Note } from '../../collaboration/notes/entity.ts'
 import { type NoteRow, notesById } from '../../collaboration/notes/queries.ts'
+import { WikiPageBasic } from '../../collaboration/wikis/entity.ts'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
@@ -44,7 +45,7 @@ async function load(ctx: Context, rows: readonly FeedRow[]): Promise<Loaded> {
 function actionName({ action, target_type, push_data }: FeedRow): string {
   if (push_data !== null)
     return { created: 'pushed new', removed: 'deleted', pushed: 'pushed to' }[(push_data as unknown as PushData).action]
-  if (action === 'created') return target_type === 'project' ? 'created' : 'opened'
+  if (action === 'created') return target_type === 'project' || target_type === 'wiki' ? 'created' : 'opened'
   if (action === 'merged') return 'accepted'
   return action === 'commented' ? 'commented on' : action
 }
@@ -65,6 +66,8 @@ export const FeedEntry = entity({
     created_at: DateTime('When it was created'),
     // Contract: the note itself, for comments (events API).
     note: optional(described('The note; absent where the event is about something else', Note.schema)),
+    // Contract: the page of a wiki, for events about one (events API).
+    wiki_page: optional(described('The page of the wiki; absent where the event is about something else', WikiPageBasic.schema)),
     push_data: optional(
       described(
         'What was pushed',
@@ -101,6 +104,7 @@ export const FeedEntry = entity({
       author: presentSummary(author, facts),
       created_at: row.created_at,
       ...(note ? { note: Note.present(note, noteParts, facts) } : {}),
+      ...(named?.page ? { wiki_page: WikiPageBasic.present(named.page, undefined, facts) } : {}),
       ...(row.push_data === null ? {} : { push_data: row.push_data as unknown as PushData }),
     }
   },

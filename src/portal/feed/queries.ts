@@ -42,6 +42,7 @@ export function feedMatching(db: Db, actor: Actor, of: FeedOf, filters: FeedFilt
             'projects.issues_access_level',
             'projects.merge_requests_access_level',
             'projects.snippets_access_level',
+            'projects.wiki_access_level',
             projectRole(actor).as('role'),
           ])
           .whereRef('projects.id', '=', 'feed_entries.project_id')

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { internalNoteVisibleIn } from '../../collaboration/notes/internal.ts'
 import { openByItself } from '../../collaboration/snippets/visible.ts'
+import { wikiPagesById } from '../../collaboration/wikis/queries.ts'
 import { type Ability, roles } from '../../platform/access/abilities.ts'
 import { rowAllows } from '../../platform/access/ability_conditions.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
@@ -16,6 +17,8 @@ import type { FeedTarget } from '../../platform/events/feed.ts'
 export interface TargetName {
   readonly iid: number | null
   readonly title: string | null
+  /** Of a page of a wiki. */
+  readonly page?: { readonly slug: string; readonly title: string; readonly format: string }
 }
 
 interface Target {
@@ -31,7 +34,7 @@ interface Target {
 export const may = (actor: Actor, ability: Ability): RawBuilder<boolean> => rowAllows(actor, ability, 'seen')
 
 const byId = <Row extends TargetName & { readonly id: number }>(rows: readonly Row[]): Map<number, TargetName> =>
-  new Map(rows.map(({ id, iid, title }) => [id, { iid, title }]))
+  new Map(rows.map(({ id, iid, title, page }) => [id, { iid, title, ...(page && { page }) }]))
 
 /** Confidential issues are visible to their author and assignees, and from Reporter up (decision 34). */
 function readsConfidential(actor: Actor): RawBuilder<boolean> {
@@ -107,5 +110,19 @@ export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
     shownAs: 'Milestone',
     visible: actor => may(actor, 'read_milestone'),
     names: async (db, ids) => byId(await db.selectFrom('milestones').select(['id', 'iid', 'title']).where('id', '=', anyOf(ids)).execute()),
+  },
+  wiki: {
+    shownAs: 'WikiPage::Meta',
+    visible: actor => may(actor, 'read_wiki'),
+    // Contract: a page has no number, so the id of its row is used (events API).
+    names: async (db, ids) =>
+      byId(
+        (await wikiPagesById(db, ids).execute()).map(({ id, title, slug, format }) => ({
+          id,
+          iid: id,
+          title,
+          page: { slug, title, format },
+        })),
+      ),
   },
 }

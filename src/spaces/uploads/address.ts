@@ -9,6 +9,7 @@ const reserved = new Set(['api', '-', 'oauth', 'users'])
 export function encodeUploadPath(given: string): string | undefined {
   const [, path = '', secret, filename, query = ''] = address.exec(given) ?? []
   const parts = path.split('/').filter(part => part !== '')
-  if (secret === undefined || parts.length < 2 || reserved.has(parts[0] as string)) return undefined
+  // Below `/-/` are pages of the project: a wiki has a folder of this name too.
+  if (secret === undefined || parts.length < 2 || parts.includes('-') || reserved.has(parts[0] as string)) return undefined
   return `/${parts.join('%2F')}/uploads/${secret}/${filename}${query}`
 }

@@ -15,6 +15,14 @@ const embeddable = new Set(
   ].flat(),
 )
 
+/** How Markdown shows a file of this name: pictures and the like where they are, others as links. */
+export function embedding(filename: string, url: string): { readonly alt: string; readonly markdown: string } {
+  const extension = extname(filename)
+  const shown = embeddable.has(extension.toLowerCase())
+  const alt = shown ? filename.slice(0, -extension.length) : filename
+  return { alt, markdown: `${shown ? '!' : ''}[${alt}](${url})` }
+}
+
 export interface NamedUpload {
   readonly id: number
   readonly secret: string
@@ -34,12 +42,9 @@ export const ProjectUpload = entity({
     markdown: text('Markdown that embeds it'),
   }),
   present({ id, secret, filename, full_path }: NamedUpload) {
-    const extension = extname(filename)
-    const shown = embeddable.has(extension.toLowerCase())
-    const alt = shown ? filename.slice(0, -extension.length) : filename
     // Contract: `url` is relative to the project and valid in its Markdown; `full_path` is relative to the instance (public behaviour).
     const url = `/uploads/${secret}/${filename}`
-    return { id, alt, url, full_path: `/${full_path}${url}`, markdown: `${shown ? '!' : ''}[${alt}](${url})` }
+    return { id, url, full_path: `/${full_path}${url}`, ...embedding(filename, url) }
   },
 })
 

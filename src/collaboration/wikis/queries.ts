@@ -1,0 +1,148 @@
+/** Reads of wikis: from git, at the tip of HEAD's branch or at an older commit. */
+import { type SideRepository, storedSide } from '../../code/side_repositories/side_repository.ts'
+import { tipOf } from '../../code/side_repositories/tip.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import {
+  countCommits,
+  decodeText,
+  entryAt,
+  isObjectId,
+  lastCommitFor,
+  listCommits,
+  listTree,
+  type ObjectId,
+  type Repository,
+  readBlob,
+  resolveCommit,
+  TooLarge,
+} from '../../platform/git/index.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { keyOf, type PageName, pageNameOf } from './names.ts'
+
+type Reader = Pick<Context, 'deps'>
+type Place = Pick<SideRepository, 'storage' | 'key'>
+
+/** A page at a commit. */
+export interface PageRow extends PageName {
+  /** Of its contents. */
+  readonly blob: ObjectId
+  /** The commit at which it was read. */
+  readonly at: ObjectId
+  readonly repository: Repository
+}
+
+/** A page with what it says. */
+export interface PageWithContent extends PageRow {
+  readonly content: string
+}
+
+/** The largest page that is read, in bytes: more than one can be written by the API. */
+export const MAX_CONTENT = 64 * 1024 * 1024
+
+/** Bytes of all pages of a list together. */
+const MAX_LIST = 128 * 1024 * 1024
+
+/** A wiki on disk and its newest commit; undefined for one without commits. */
+export interface WikiState {
+  readonly repository: Repository
+  readonly tip: ObjectId
+}
+
+/** The newest state of a wiki. */
+export async function wikiState({ deps }: Reader, side: Place): Promise<WikiState | undefined> {
+  const repository = await storedSide(deps.storages, side)
+  const tip = repository && (await tipOf(repository))
+  return repository && tip !== undefined ? { repository, tip } : undefined
+}
+
+/** All pages at a commit, in the order of their paths. */
+export async function pagesAt(repository: Repository, at: ObjectId): Promise<PageRow[]> {
+  const tree = await listTree(repository, { commit: at, recursive: true })
+  const rows = (tree?.rows ?? []).flatMap(({ type, id, path, mode }) => {
+    const name = type === 'blob' && mode !== '120000' ? pageNameOf(path) : undefined
+    return name ? [{ ...name, blob: id, at, repository }] : []
+  })
+  return rows.sort((left, right) => (left.path < right.path ? -1 : 1))
+}
+
+/** All pages of a wiki. */
+export async function pagesOf(ctx: Reader, side: Place): Promise<PageRow[]> {
+  const state = await wikiState(ctx, side)
+  return state ? pagesAt(state.repository, state.tip) : []
+}
+
+/** The page among these that a slug names: as it is written, or in another letter case and with spaces. */
+export const pageNamed = (pages: readonly PageRow[], slug: string): PageRow | undefined =>
+  pages.find(page => page.slug === slug) ?? pages.find(page => keyOf(page.slug) === keyOf(slug))
+
+/**
+ * The page that a slug names.
+ * @param version the commit at which it is read; the newest unless given
+ * @throws Refusal 404
+ */
+export async function findPage(ctx: Reader, side: Place, slug: string, version?: string): Promise<PageRow> {
+  const state = await wikiState(ctx, side)
+  if (!state) throw notFound('Wiki Page')
+  const at =
+    version === undefined || version === '' ? state.tip : isObjectId(version) ? await resolveCommit(state.repository, version) : undefined
+  const page = at === undefined ? undefined : pageNamed(await pagesAt(state.repository, at), slug)
+  if (!page) throw notFound('Wiki Page')
+  return page
+}
+
+/** What a page says. @throws TooLarge */
+export async function withContent(page: PageRow): Promise<PageWithContent> {
+  return { ...page, content: decodeText(await readBlob(page.repository, page.blob, MAX_CONTENT)) }
+}
+
+/** What a file says at a commit; undefined where one of them is gone, or it is too long. */
+export async function contentAt(repository: Repository, at: ObjectId, path: string): Promise<string | undefined> {
+  const entry = await entryAt(repository, at, path)
+  if (entry?.type !== 'blob') return undefined
+  try {
+    return decodeText(await readBlob(repository, entry.id, MAX_CONTENT))
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined
+    throw error
+  }
+}
+
+/** What each of these says. @throws TooLarge if they are too long together */
+export async function withContents(pages: readonly PageRow[]): Promise<PageWithContent[]> {
+  let left = MAX_LIST
+  const read: PageWithContent[] = []
+  for (const page of pages) {
+    const one = await withContent(page)
+    left -= one.content.length
+    if (left < 0) throw new TooLarge('The pages together', MAX_LIST)
+    read.push(one)
+  }
+  return read
+}
+
+/** The last commit that changed a page, up to that at which it was read. */
+export const lastCommitOf = ({ repository, at, path }: PageRow) => lastCommitFor(repository, at, path)
+
+/** Commits that changed a page, the newest first. */
+export const versionsOf = ({ repository, at, path }: PageRow, offset: number, limit: number) =>
+  listCommits(repository, { from: [at], path, offset, limit })
+
+/** How many commits changed a page, counted up to `most`. */
+export const countVersions = ({ repository, at, path }: PageRow, most: number): Promise<number> =>
+  countCommits(repository, { from: [at], path }, most)
+
+/** A file of the wiki that is no page: what was attached. */
+export async function attachmentAt(
+  ctx: Reader,
+  side: Place,
+  path: string,
+): Promise<{ repository: Repository; blob: ObjectId } | undefined> {
+  const state = await wikiState(ctx, side)
+  const entry = state && (await entryAt(state.repository, state.tip, path))
+  return state && entry?.type === 'blob' && entry.mode !== '120000' ? { repository: state.repository, blob: entry.id } : undefined
+}
+
+/** The rows of pages, for feeds: also of pages that are deleted. */
+export const wikiPagesById = (db: Db, ids: readonly number[]) =>
+  db.selectFrom('wiki_pages').select(['id', 'slug', 'title', 'format']).where('id', 'in', ids.concat(0))
