@@ -39,7 +39,6 @@ const idle = (kind: 'project' | 'group' | 'instance'): Readonly<Record<string, s
     Object.entries(withoutEffect).flatMap(([one, why]) => (one.startsWith(`${kind}.`) ? [[one.slice(kind.length + 1), why]] : [])),
   )
 
-const noWikis = { wiki_page_events: 'Ingot has no wikis; stored for clients' }
 const noRegistry = 'Ingot has no registry; stored for clients'
 
 /** The scopes of deploy tokens that open nothing. */
@@ -76,8 +75,6 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     mirror_user_id: 'Ingot does not pull mirrors; stored for clients',
     import_url: 'a project is imported when it is created',
   },
-  'PUT /projects/:id/hooks/:hook_id': noWikis,
-  'PUT /groups/:id/hooks/:hook_id': noWikis,
   'PUT /runners/:id': { paused: 'another name of `active`, the other way round' },
   'PUT /groups/:id': {
     ...idle('group'),

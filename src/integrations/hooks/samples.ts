@@ -3,6 +3,8 @@
 import { jobs } from '../../ci/jobs/queries.ts'
 import { pipelines } from '../../ci/pipelines/queries.ts'
 import { latestNoteOf } from '../../collaboration/notes/queries.ts'
+import { pagesOf } from '../../collaboration/wikis/queries.ts'
+import { wikiKeyOf } from '../../collaboration/wikis/repository.ts'
 import { deploymentsOf } from '../../delivery/deployments/queries.ts'
 import { latestFlagOf } from '../../delivery/feature_flags/queries.ts'
 import { releasesOf } from '../../delivery/releases/queries.ts'
@@ -23,6 +25,7 @@ import { notePayload } from './payloads/note.ts'
 import { pipelinePayload } from './payloads/pipeline.ts'
 import { pushPayload } from './payloads/push.ts'
 import { releasePayload } from './payloads/release.ts'
+import { wikiPagePayload } from './payloads/wiki_page.ts'
 import type { Switch } from './switches.ts'
 
 type Sampler = (ctx: Context, project: ProjectRow, user: UserRow | undefined) => Promise<object | undefined>
@@ -39,6 +42,7 @@ const samplers: { readonly [S in Switch]?: Sampler } = {
   deployment_events: sampleDeployment,
   releases_events: sampleRelease,
   feature_flag_events: sampleFeatureFlag,
+  wiki_page_events: sampleWikiPage,
   note_events: (...given) => sampleNote(...given, false),
   confidential_note_events: (...given) => sampleNote(...given, true),
 }
@@ -131,6 +135,12 @@ async function sampleRelease(ctx: Context, project: ProjectRow) {
 async function sampleFeatureFlag(ctx: Context, project: ProjectRow, user: UserRow | undefined) {
   const flag = await latestFlagOf(ctx.db, project.id)
   return flag && featureFlagPayload(ctx, project, flag, user)
+}
+
+/** The first page of the wiki, as if it had just been written. */
+async function sampleWikiPage(ctx: Context, project: ProjectRow, user: UserRow | undefined) {
+  const [page] = await pagesOf(ctx, wikiKeyOf({ project }))
+  return page && wikiPagePayload(ctx, { project }, { ...page, wiki_page_id: 0, message: '' }, user, 'create')
 }
 
 /** The newest job, as it is. */

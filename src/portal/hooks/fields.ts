@@ -6,8 +6,8 @@ import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 const switchGroups: readonly (readonly [title: string, switches: readonly Switch[]])[] = [
   ['Repository', ['push_events', 'tag_push_events', 'repository_update_events', 'releases_events']],
   ['Merge requests and comments', ['merge_requests_events', 'note_events', 'confidential_note_events']],
-  // Without those of wikis: there are none.
   ['Issues', ['issues_events', 'confidential_issues_events']],
+  ['Wiki', ['wiki_page_events']],
   ['CI/CD', ['job_events', 'pipeline_events', 'deployment_events', 'feature_flag_events']],
   ['Groups', ['subgroup_events']],
 ]

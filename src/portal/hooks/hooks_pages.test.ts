@@ -81,7 +81,7 @@ test('the page of a delivery that failed says when it is tried again; trials are
 
   assert.match(delivery.body, /<dt>Next attempt<\/dt><dd><relative-time/)
   assert.match(hook.body, /Try with: Push/)
-  assert.doesNotMatch(hook.body, /wiki_page/)
+  assert.match(hook.body, /Try with: Changes of wiki pages/)
 })
 
 test('the API sends again, by those who manage the hook, and only what was sent to it', async () => {

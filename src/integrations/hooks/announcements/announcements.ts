@@ -34,6 +34,7 @@ import { pipelinePayload } from '../payloads/pipeline.ts'
 import { pushPayload, repositoryUpdatePayload } from '../payloads/push.ts'
 import { releasePayload } from '../payloads/release.ts'
 import { groupMemberPayload, groupPayload, projectMemberPayload, projectPayload, subgroupPayload, userPayload } from '../payloads/system.ts'
+import { type WikiPageAction, wikiPagePayload } from '../payloads/wiki_page.ts'
 import type { Whereabouts } from '../queries.ts'
 import type { Trigger } from '../switches.ts'
 
@@ -71,6 +72,9 @@ export const announcements: { readonly [K in DeliveredKind]?: Announcer<K> } = {
   'note.created': (ctx, { payload, ...event }) => announceNote(ctx, event, payload.note_id, 'create'),
   'note.updated': (ctx, { payload, ...event }) => announceNote(ctx, event, payload.note_id, 'update'),
   'deployment.updated': announceDeployment,
+  'wiki_page.created': (ctx, event) => announceWikiPage(ctx, event, 'create'),
+  'wiki_page.updated': (ctx, event) => announceWikiPage(ctx, event, 'update'),
+  'wiki_page.deleted': (ctx, event) => announceWikiPage(ctx, event, 'delete'),
   'release.created': (ctx, event) => announceRelease(ctx, event, 'create'),
   'release.updated': (ctx, event) => announceRelease(ctx, event, 'update'),
   'feature_flag.switched': announceFeatureFlag,
@@ -248,6 +252,34 @@ async function announceFeatureFlag(ctx: Context, event: Event<'feature_flag.swit
   const payload = async () =>
     featureFlagPayload(ctx, project, { ...flag, active }, event.actor_id === null ? undefined : await userById(ctx.db, event.actor_id))
   return [{ trigger: 'feature_flag_events', where: whereaboutsOf(project), payload }]
+}
+
+/** Contract: pushes to a wiki are not announced, changes by the API and the pages are (public behaviour at 14.0). */
+async function announceWikiPage(
+  ctx: Context,
+  { payload, project_id, namespace_id, actor_id }: Event<'wiki_page.created' | 'wiki_page.updated' | 'wiki_page.deleted'>,
+  action: WikiPageAction,
+): Promise<readonly Announcement[]> {
+  if (payload.message === null) return []
+  const project = await speakingProject(ctx, project_id)
+  const group = namespace_id === null ? undefined : (await groupsById(ctx.db, [namespace_id])).get(namespace_id)
+  const user = async () => (actor_id === null ? undefined : await userById(ctx.db, actor_id))
+  if (project)
+    return [
+      {
+        trigger: 'wiki_page_events',
+        where: whereaboutsOf(project),
+        payload: async () => wikiPagePayload(ctx, { project }, payload, await user(), action),
+      },
+    ]
+  if (!group || group.deleting) return []
+  return [
+    {
+      trigger: 'wiki_page_events',
+      where: { groupIds: group.traversal_ids },
+      payload: async () => wikiPagePayload(ctx, { group }, payload, await user(), action),
+    },
+  ]
 }
 
 async function announcePipeline(ctx: Context, event: Event<'pipeline.updated'>): Promise<readonly Announcement[]> {
