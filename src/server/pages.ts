@@ -160,6 +160,7 @@ import { todoPages } from '../portal/todos/pages.ts'
 import * as topicPages from '../portal/topics/endpoints.ts'
 import { topicManagement, topicMerging } from '../portal/topics/managed.ts'
 import * as triggers from '../portal/triggers/endpoints.ts'
+import { groupWikiPages, projectWikiPages } from '../portal/wikis/endpoints.ts'
 import { exportedBy } from './exported.ts'
 import { allTodoKinds } from './item_kinds.ts'
 
@@ -287,6 +288,8 @@ export const pages: readonly Endpoint[] = [
   projectLabelPages,
   groupLabelPages,
   iterations,
+  projectWikiPages,
+  groupWikiPages,
   epicLists,
   roadmap,
   epic,

@@ -52,6 +52,7 @@ export const generalPage = projectPage({
         level('merge_requests', 'Merge requests', 'Changes that others review.'),
         level('forking', 'Forks', 'Who may copy the project to a place of their own.'),
         level('builds', 'CI/CD', 'Pipelines, jobs and what they leave behind.'),
+        level('wiki', 'Wiki', 'Pages that are written together.'),
         level('analytics', 'Analytics', 'Figures and charts of issues, merge requests and people.'),
         level('operations', 'Environments', 'Where it is deployed, the deployments, and feature flags.'),
         {
