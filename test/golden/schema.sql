@@ -793,7 +793,7 @@ create table feed_entries (
   constraint feed_entries_action_check CHECK ((action = ANY (ARRAY['created'::text, 'updated'::text, 'closed'::text, 'reopened'::text, 'pushed'::text, 'commented'::text, 'merged'::text, 'joined'::text, 'left'::text, 'destroyed'::text, 'expired'::text, 'approved'::text]))),
   constraint feed_entries_check CHECK (((push_data IS NULL) = (target_type IS NOT NULL))),
   constraint feed_entries_check1 CHECK (((target_type IS NULL) = (target_id IS NULL))),
-  constraint feed_entries_target_type_check CHECK ((target_type = ANY (ARRAY['issue'::text, 'milestone'::text, 'merge_request'::text, 'note'::text, 'project'::text, 'snippet'::text]))),
+  constraint feed_entries_target_type_check CHECK ((target_type = ANY (ARRAY['issue'::text, 'milestone'::text, 'merge_request'::text, 'note'::text, 'project'::text, 'snippet'::text, 'wiki'::text]))),
   constraint feed_entries_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint feed_entries_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -3443,6 +3443,23 @@ create table webauthn_used_challenges (
   constraint webauthn_used_challenges_challenge_key UNIQUE (challenge)
 );
 CREATE INDEX webauthn_used_challenges_expires_at ON webauthn_used_challenges USING btree (expires_at);
+
+create table wiki_pages (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  slug text not null,
+  title text not null,
+  format text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint wiki_pages_pkey PRIMARY KEY (id),
+  constraint wiki_pages_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint wiki_pages_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint wiki_pages_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX wiki_pages_namespace_slug ON wiki_pages USING btree (namespace_id, slug) WHERE (namespace_id IS NOT NULL);
+CREATE UNIQUE INDEX wiki_pages_project_slug ON wiki_pages USING btree (project_id, slug) WHERE (project_id IS NOT NULL);
 
 create view memberships as
  SELECT members.user_id,
