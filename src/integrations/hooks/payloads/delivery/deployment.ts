@@ -1,13 +1,13 @@
 /** The payload of deployments (webhook events, 14.0). */
-import { jobUrl } from '../../../ci/jobs/entity.ts'
-import type { DeploymentRow } from '../../../delivery/deployments/queries.ts'
-import { environmentsById } from '../../../delivery/environments/queries.ts'
-import { userById } from '../../../identity/users/queries.ts'
-import { readCommit } from '../../../platform/git/index.ts'
-import type { Context } from '../../../platform/kernel/context.ts'
-import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import { findRepository } from '../../../spaces/projects/repository/store.ts'
-import { projectPart, userPart } from './project.ts'
+import { jobUrl } from '../../../../ci/jobs/entity.ts'
+import type { DeploymentRow } from '../../../../delivery/deployments/queries.ts'
+import { environmentsById } from '../../../../delivery/environments/queries.ts'
+import { userById } from '../../../../identity/users/queries.ts'
+import { readCommit } from '../../../../platform/git/index.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import type { ProjectRow } from '../../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../../spaces/projects/repository/store.ts'
+import { projectPart, userPart } from '../project.ts'
 
 /** The status of the deployment at the event, and when. */
 export interface DeploymentMove {

@@ -1,14 +1,14 @@
 /** The payload of releases (webhook events, 14.0). */
 
-import { isExternal, releaseUrl, sourcesOf } from '../../../delivery/releases/assets.ts'
-import { linksOfRelease } from '../../../delivery/releases/links/queries.ts'
-import type { ReleaseRow } from '../../../delivery/releases/queries.ts'
-import { readCommit } from '../../../platform/git/index.ts'
-import type { Context } from '../../../platform/kernel/context.ts'
-import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import { findRepository } from '../../../spaces/projects/repository/store.ts'
-import { commitPart } from './commit.ts'
-import { projectPart } from './project.ts'
+import { isExternal, releaseUrl, sourcesOf } from '../../../../delivery/releases/assets.ts'
+import { linksOfRelease } from '../../../../delivery/releases/links/queries.ts'
+import type { ReleaseRow } from '../../../../delivery/releases/queries.ts'
+import { readCommit } from '../../../../platform/git/index.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import type { ProjectRow } from '../../../../spaces/projects/queries.ts'
+import { findRepository } from '../../../../spaces/projects/repository/store.ts'
+import { commitPart } from '../commit.ts'
+import { projectPart } from '../project.ts'
 
 /** Contract: these times are written with a space and their zone (webhook events). */
 const spaced = (instant: string): string => new Date(instant).toISOString().replace(/T(.*)\.\d+Z$/, ' $1 UTC')

@@ -1,14 +1,14 @@
 /** The payload of jobs (webhook events, 14.0). */
-import { commitAt, commitsAt } from '../../../ci/commits.ts'
-import { durationOf, queuedDurationOf } from '../../../ci/jobs/entities/durations.ts'
-import type { JobRow } from '../../../ci/jobs/queries.ts'
-import { pipelineById } from '../../../ci/pipelines/queries.ts'
-import { type RunnerRow, runnersById } from '../../../ci/runners/queries.ts'
-import { userById } from '../../../identity/users/queries.ts'
-import { zeroId } from '../../../platform/git/index.ts'
-import type { Context } from '../../../platform/kernel/context.ts'
-import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import { pushedRepositoryPart, userPart } from './project.ts'
+import { commitAt, commitsAt } from '../../../../ci/commits.ts'
+import { durationOf, queuedDurationOf } from '../../../../ci/jobs/entities/durations.ts'
+import type { JobRow } from '../../../../ci/jobs/queries.ts'
+import { pipelineById } from '../../../../ci/pipelines/queries.ts'
+import { type RunnerRow, runnersById } from '../../../../ci/runners/queries.ts'
+import { userById } from '../../../../identity/users/queries.ts'
+import { zeroId } from '../../../../platform/git/index.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import type { ProjectRow } from '../../../../spaces/projects/queries.ts'
+import { pushedRepositoryPart, userPart } from '../project.ts'
 
 /** The payload of a job with a new status; undefined if its pipeline was deleted. */
 export async function jobPayload(ctx: Context, project: ProjectRow, job: JobRow): Promise<object | undefined> {
