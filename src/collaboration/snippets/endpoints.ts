@@ -1,7 +1,7 @@
 /** Endpoints of snippets: personal ones by `/snippets`, those of projects below the project (snippets and project snippets API at 14.0). */
 import { MAX_BODY } from '../../code/repository/commits/actions.ts'
+import { UserAgentDetail } from '../../identity/users/activity/user_agent.ts'
 import { inSelf } from '../../identity/users/scope.ts'
-import { UserAgentDetail } from '../../identity/users/user_agent.ts'
 import { bytes, endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { described, optional, text } from '../../platform/kernel/declaration/types.ts'

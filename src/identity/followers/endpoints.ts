@@ -1,8 +1,8 @@
 /** Following users (users API at 14.0). */
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { showsActivity } from '../users/activity/private_profile.ts'
 import { UserSummary } from '../users/entity.ts'
-import { showsActivity } from '../users/private_profile.ts'
 import { inUserById } from '../users/scope.ts'
 import * as commands from './commands.ts'
 import { followedBy, followersOf } from './queries.ts'

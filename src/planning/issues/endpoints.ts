@@ -1,5 +1,5 @@
 /** Endpoints of single issues (document 3 "Issue", "Issue operations"; issues API at 14.0). Lists: lists/endpoints.ts. */
-import { UserAgentDetail } from '../../identity/users/user_agent.ts'
+import { UserAgentDetail } from '../../identity/users/activity/user_agent.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { integer, optional } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'

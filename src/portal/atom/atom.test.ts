@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
-import { feedTokenOf, resetFeedToken } from '../../identity/users/feed_tokens.ts'
+import { feedTokenOf, resetFeedToken } from '../../identity/users/activity/feed_tokens.ts'
 import { encodeFeedPath } from './address.ts'
 import { atomDocument } from './atom.ts'
 

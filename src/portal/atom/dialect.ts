@@ -1,5 +1,5 @@
 /** How feeds are asked for: with a feed token in the address, or any other credential. */
-import { holderOfFeedToken } from '../../identity/users/feed_tokens.ts'
+import { holderOfFeedToken } from '../../identity/users/activity/feed_tokens.ts'
 import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import { type Dialect, root } from '../../platform/kernel/declaration/dialect.ts'
 import { unauthenticated } from '../../platform/kernel/errors.ts'

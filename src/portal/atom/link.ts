@@ -1,5 +1,5 @@
 /** The feed of a page, as its address is given to programs that read feeds. */
-import { feedTokenOf } from '../../identity/users/feed_tokens.ts'
+import { feedTokenOf } from '../../identity/users/activity/feed_tokens.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** One's feed token: shown, and replaced. */
-import { feedTokenOf, resetFeedToken } from '../../identity/users/feed_tokens.ts'
+import { feedTokenOf, resetFeedToken } from '../../identity/users/activity/feed_tokens.ts'
 import { inSelf } from '../../identity/users/scope.ts'
 import { copyButton } from '../../platform/pages/components/copy.ts'
 import { csrfField, formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'

@@ -1,6 +1,6 @@
 /** Activity feeds: one's own, another user's, and a project's (events API of the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
-import { showsActivity } from '../../identity/users/private_profile.ts'
+import { showsActivity } from '../../identity/users/activity/private_profile.ts'
 import { inSelf, inUser } from '../../identity/users/scope.ts'
 import { feedActions, feedTargets } from '../../platform/events/feed.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'

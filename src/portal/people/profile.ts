@@ -1,7 +1,7 @@
 /** The pages of an account. */
 
 import { statusOf } from '../../identity/user_status/queries.ts'
-import { showsActivity } from '../../identity/users/private_profile.ts'
+import { showsActivity } from '../../identity/users/activity/private_profile.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
 import { inUser } from '../../identity/users/scope.ts'
 import { preferencesOf } from '../../platform/access/preferences.ts'

@@ -1,7 +1,7 @@
 /** Stars of projects (document 3 "Projects"). */
 
 import { sql } from 'kysely'
-import { showsActivity } from '../../identity/users/private_profile.ts'
+import { showsActivity } from '../../identity/users/activity/private_profile.ts'
 import { inUser } from '../../identity/users/scope.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'

@@ -1,7 +1,7 @@
 /** Reads of stars. */
 
 import { type RawBuilder, sql } from 'kysely'
-import { activityVisibleTo } from '../../identity/users/private_profile.ts'
+import { activityVisibleTo } from '../../identity/users/activity/private_profile.ts'
 import type { SummaryRow } from '../../identity/users/queries.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Actor } from '../../platform/access/actor.ts'

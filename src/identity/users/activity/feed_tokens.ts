@@ -2,8 +2,8 @@
  * Feed tokens: programs that read feeds send them in the address. They open feeds and nothing else. A token is signed, not stored; another version
  * of the account's makes the former one worthless.
  */
-import type { Db } from '../../platform/db/connection.ts'
-import type { Secrets } from '../../platform/kernel/secrets.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import type { Secrets } from '../../../platform/kernel/secrets.ts'
 
 const PURPOSE = 'feed_token'
 

@@ -1,7 +1,7 @@
 /** From where something was written, as JSON (issues and snippets API at 14.0). */
 import Type from 'typebox'
-import { plain } from '../../platform/kernel/answer/entity.ts'
-import { flag, text } from '../../platform/kernel/declaration/types.ts'
+import { plain } from '../../../platform/kernel/answer/entity.ts'
+import { flag, text } from '../../../platform/kernel/declaration/types.ts'
 
 export const UserAgentDetail = plain(
   'UserAgentDetail',
