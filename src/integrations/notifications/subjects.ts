@@ -98,7 +98,7 @@ function subjectOf(
   }
 }
 
-/** A commit, which has an id in place of a number. Its author is not told: git's names are no accounts. */
+/** A commit, which has an id in place of a number. Its author gets no notification: git's names are no accounts. */
 async function commitSubject(ctx: Context, key: { readonly commented_commit_id: number }): Promise<Subject | undefined> {
   const row = await commentedCommitById(ctx.db, key.commented_commit_id)
   const project = row && (await projectsById(ctx.db, [row.project_id])).get(row.project_id)

@@ -68,7 +68,7 @@ test('a comment on a line stands below it in the changes, and nowhere else', asy
   assert.equal(forScript.headers.location, `${page}/threads?only=thread-${thread}`)
 })
 
-test('who may not comment is told why, and sees no comments of a private project', async () => {
+test('who may not comment reads why, and sees no comments of a private project', async () => {
   const reader = await surfer()
   const { project, page } = await place()
   await reader.submit(`${page}/comment`, { body: 'Hello' })

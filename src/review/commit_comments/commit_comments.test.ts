@@ -149,7 +149,7 @@ test('a comment is an event, a to-do of who is mentioned, and a note on the issu
   )
   assert.match(todos[0].target_url, new RegExp(`/-/commit/${sha}#note_\\d+$`))
   assert.equal((await developer.get('/todos', { type: 'Commit' })).body.length, 1)
-  assert.deepEqual((await guest.get('/todos')).body, [], 'who may not read the code is not told')
+  assert.deepEqual((await guest.get('/todos')).body, [], 'who may not read the code gets no to-do')
   const { body: notes } = await reporter.get(`${issue}/notes`)
   assert.deepEqual(
     notes.map(({ body }: { body: string }) => body),
@@ -166,7 +166,7 @@ test('a comment is an event, a to-do of who is mentioned, and a note on the issu
   assert.deepEqual((await developer.get('/todos')).body, [], 'an answer does it')
 })
 
-test('a hook is told of a comment with its commit and its line', async () => {
+test('a hook receives a comment with its commit and its line', async () => {
   const { reporter, owner, project, sha, url } = await changed()
   const receiver = await openReceiver()
   await deliver()
