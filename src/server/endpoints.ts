@@ -58,6 +58,7 @@ import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as packageDownloads from '../delivery/packages/downloads.ts'
 import * as packages from '../delivery/packages/endpoints.ts'
 import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
+import * as npmPackages from '../delivery/packages/protocols/npm/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
@@ -274,7 +275,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   pipeline_schedules: exportedBy(schedules),
   triggers: exportedBy(triggers),
   releases: [...exportedBy(releases), ...exportedBy(releaseLinks), ...exportedBy(releasePages)],
-  packages: [...exportedBy(packages), ...exportedBy(packageDownloads), ...exportedBy(genericPackages)],
+  packages: [...exportedBy(packages), ...exportedBy(packageDownloads), ...exportedBy(genericPackages), ...exportedBy(npmPackages)],
   environments: exportedBy(environments),
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),

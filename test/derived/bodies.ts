@@ -23,6 +23,15 @@ interface RawBody {
   readonly headers?: (where: { readonly place: Place }) => Record<string, string>
 }
 
+/** A version of a package as npm publishes it. */
+export const npmDocument = (version: string) =>
+  JSON.stringify({
+    name: '@team/thing',
+    'dist-tags': { next: version },
+    versions: { [version]: { name: '@team/thing', version } },
+    _attachments: { [`thing-${version}.tgz`]: { data: 'YQ==', length: 1 } },
+  })
+
 /** Bodies that are no parameters. */
 export const bodies: Readonly<Record<string, RawBody>> = {
   'PATCH /jobs/:id/trace': {
@@ -39,6 +48,8 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /:repository_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },
   'PUT /:repository_path/gitlab-lfs/objects/:oid/:size': { type: 'application/octet-stream', content: 'a' },
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
+  'PUT /projects/:id/packages/npm/:package_name': { type: 'application/json', content: npmDocument('2.0.0') },
+  'PUT /projects/:id/packages/npm/-/package/:package_name/dist-tags/:tag': { type: 'application/json', content: '"1.0.0"' },
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
   'POST /-/repositories/:side_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
   'POST /-/repositories/:side_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },

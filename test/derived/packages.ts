@@ -1,4 +1,5 @@
 /** Packages of the projects of the world. */
+import { npmDocument } from './bodies.ts'
 import { rows } from './making.ts'
 import type { World } from './world.ts'
 
@@ -11,6 +12,8 @@ export async function packages({ scene, places }: World): Promise<void> {
       // One file of each version, and all of them in the first.
       await publish(`${project.url}/packages/generic/my-package/1.0.0/part-${row}.txt`)
     }
+    const { status } = await scene.root.put(`${project.url}/packages/npm/@team%2Fthing`, Buffer.from(npmDocument('1.0.0')))
+    if (status !== 200) throw new Error(`the package of npm was refused: ${status}`)
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
     const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
     Object.assign(things, { package: first.id, package_file: file.id })

@@ -1,0 +1,94 @@
+/** Publications of npm as they come over the wire: what is refused, and what is kept. Tests with the real client: test/clients/npm.test.ts. */
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { type Client, openScene, type SceneProject } from '../../../../../test/scene.ts'
+import { DOCUMENT_LIMIT, PublishedDocument } from './document.ts'
+
+const scene = await openScene()
+
+/** What npm sends for a version. */
+function documentOf(name: string, version: string, tarball: Buffer, changes: object = {}, dist: object = {}) {
+  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
+  const file = `${name.split('/').at(-1)}-${version}.tgz`
+  return {
+    _id: name,
+    name,
+    'dist-tags': { latest: version },
+    versions: {
+      [version]: { name, version, dist: { shasum: createHash('sha1').update(tarball).digest('hex'), integrity, ...dist } },
+    },
+    _attachments: {
+      [file]: { content_type: 'application/octet-stream', data: tarball.toString('base64'), length: tarball.length },
+    },
+    ...changes,
+  }
+}
+
+const at = (project: SceneProject, name: string) => `${project.url}/packages/npm/${name.replace('/', '%2f')}`
+const publish = (client: Client, project: SceneProject, name: string, body: object | string) =>
+  client.request('PUT', at(project, name), { body, headers: { 'content-type': 'application/json' } })
+
+test('the tarball comes back as it was sent, from the address in the metadata', async () => {
+  const { project, owner } = await scene.project()
+  const tarball = randomBytes(300_001)
+  assert.equal((await publish(owner, project, '@team/thing', documentOf('@team/thing', '1.0.0', tarball))).status, 200)
+  const { body } = await owner.get(at(project, '@team/thing'))
+  const { dist } = body.versions['1.0.0']
+  assert.equal(dist.tarball, `${scene.url}/api/v4/projects/${project.id}/packages/npm/@team/thing/-/thing-1.0.0.tgz`)
+  assert.ok((await owner.get(dist.tarball)).bytes.equals(tarball))
+  assert.equal(dist.shasum, createHash('sha1').update(tarball).digest('hex'))
+  assert.equal((await scene.anonymous.get(at(project, '@team/thing'))).status, 404)
+  assert.equal((await scene.anonymous.get('/packages/npm/@team%2fthing')).status, 404)
+})
+
+test('of concurrent publications of one version one is kept, and the others are refused', async () => {
+  const { project, owner } = await scene.project()
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => publish(owner, project, 'thing', documentOf('thing', '1.0.0', randomBytes(1_000)))),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403, 403, 403])
+  const [{ id }] = (await owner.get(`${project.url}/packages`)).body
+  assert.equal((await owner.get(`${project.url}/packages/${id}/package_files`)).body.length, 1)
+})
+
+test('documents that lie, or are none, are refused and leave nothing', async () => {
+  const { project, owner } = await scene.project()
+  const tarball = randomBytes(1_000)
+  const thing = (changes: object = {}, dist: object = {}) => documentOf('thing', '1.0.0', tarball, changes, dist)
+  const refused: Record<string, object | string> = {
+    'no JSON': '{"name": "thing"',
+    'a list': [] as object,
+    'another name': thing({ name: 'other' }),
+    'no versions': thing({ versions: undefined }),
+    'versions of another kind': thing({ versions: 'all' }),
+    'two versions': thing({ versions: { '1.0.0': {}, '1.0.1': {} } }),
+    'a version that is none': documentOf('thing', '../1.0.0', tarball),
+    'a tag that is a version': thing({ 'dist-tags': { '1.0.0': '1.0.0' } }),
+    'an attachment that is a path': thing({ _attachments: { '..': { data: tarball.toString('base64') } } }),
+    'data that is not base64': thing({ _attachments: { 'thing-1.0.0.tgz': { data: '%%%%' } } }),
+    'another length': thing({ _attachments: { 'thing-1.0.0.tgz': { data: tarball.toString('base64'), length: 5 } } }),
+    'another shasum': thing({}, { shasum: 'a'.repeat(40) }),
+    'another integrity': thing({}, { integrity: `sha512-${Buffer.alloc(64).toString('base64')}` }),
+    'huge metadata': thing({ readme: 'x'.repeat(DOCUMENT_LIMIT) }),
+  }
+  for (const [what, body] of Object.entries(refused)) assert.equal((await publish(owner, project, 'thing', body)).status, 400, what)
+  for (const name of ['..', '.hidden', '@team', 'a'.repeat(256), '@../thing'])
+    assert.equal((await publish(owner, project, name, thing({ name }))).status, 400, name)
+  assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
+  assert.equal((await owner.get(project.url, { statistics: true })).body.statistics.packages_size, 0)
+})
+
+test('a document is taken apart wherever its chunks end', async () => {
+  const tarball = randomBytes(100)
+  const body = Buffer.from(JSON.stringify(documentOf('thing', '1.0.0', tarball, { data: 'not "this" one', readme: 'a \\ "data": "x"' })))
+  for (let size = 1; size < 40; size += 3) {
+    const document = new PublishedDocument()
+    const came: Buffer[] = []
+    document.on('data', chunk => came.push(chunk))
+    for (let at = 0; at < body.length; at += size) document.write(body.subarray(at, at + size))
+    await new Promise<void>(resolve => document.end(resolve))
+    assert.ok(Buffer.concat(came).equals(tarball))
+    assert.equal((document.parsed() as { readme: string }).readme, 'a \\ "data": "x"')
+  }
+})
