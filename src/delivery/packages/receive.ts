@@ -82,6 +82,8 @@ async function storeBytes(
   // The store sees an error of the source only on the stream that it reads.
   source.once('error', error => digesting.destroy(error))
   try {
+    // What failed while the limit was read has said so already, and says it no more.
+    if (source.errored) throw source.errored
     const stored = await deps.objects.put(source.pipe(digesting), {
       ...(size !== undefined && { size }),
       ...(sha256 !== undefined && { sha256 }),
