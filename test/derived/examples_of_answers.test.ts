@@ -28,6 +28,7 @@ const without: readonly string[] = [
   'MergeRequestSimple',
   'OAuthTokenInfo',
   'OpenIdUserInfo',
+  'PublishedPackageFile',
   'Signature',
   'UnleashFeatures',
   'UnleashNothing',

@@ -26,6 +26,44 @@ select "ci_variables".*
   where "project_id" is null and "namespace_id" is null and "key" = $1
   order by "id";
 
+-- GET /admin/integrations
+select count(*)::int as total
+  from (select 1 as "one"
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "active" = $9
+  limit $10) as counted;
+select "integrations".*
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "active" = $9
+  order by "slug"
+  limit $10 offset $11;
+
+-- GET /admin/integrations/:slug
+select "integrations".*
+  from (select distinct on ("slug") "integrations".*, (project_id is distinct
+  from $1::bigint or namespace_id is distinct
+  from $2::bigint) as "inherited"
+  from "integrations"
+  where (project_id = $3::bigint or namespace_id = $4::bigint or namespace_id = any($5::bigint[]) or project_id is null and namespace_id is null)
+  order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
+  where "slug" = $9
+  order by "slug";
+
+-- GET /admin/push_rule
+select *
+  from "push_rules"
+  where "project_id" is null and "namespace_id" is null;
+
 -- GET /application/plan_limits
 select *
   from "plan_limits"
@@ -74,7 +112,13 @@ select (select case when few.rows < $1 then few.rows else greatest(few.rows, (se
   from (select (select count(*)
   from (select 1
   from "projects"
-  limit $12) as counted) as rows) as few) as "projects", 0 as snippets, (select count(*)
+  limit $12) as counted) as rows) as few) as "projects", (select case when few.rows < $13 then few.rows else greatest(few.rows, (select reltuples::bigint
+  from pg_class
+  where oid = 'snippets'::regclass)) end
+  from (select (select count(*)
+  from (select 1
+  from "snippets"
+  limit $14) as counted) as rows) as few) as "snippets", (select count(*)
   from keys
   where user_id is not null) as ssh_keys, (select count(*)
   from users
@@ -174,7 +218,7 @@ select "users".*, "namespaces"."id" as "namespace_id"
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", "projects"."snippets_access_level", "projects"."wiki_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -188,13 +232,17 @@ select count(*)::int as total
   from notes
   where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true)) or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.commented_commit_id is not null and (not notes.confidential or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled') and exists ( select
+  from notes join snippets on snippets.id = notes.snippet_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled')) and ((snippets.visibility <> 'private' or snippets.author_id = $4) or seen.role >= 10 or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $4
-  limit $5) as counted;
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) when 'wiki' then ("seen"."wiki_access_level" = 'private' or "seen"."wiki_access_level" = 'enabled') else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $5
+  limit $6) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", "projects"."snippets_access_level", "projects"."wiki_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -208,24 +256,24 @@ select "feed_entries".*
   from notes
   where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true)) or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.commented_commit_id is not null and (not notes.confidential or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled') and exists ( select
+  from notes join snippets on snippets.id = notes.snippet_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled')) and ((snippets.visibility <> 'private' or snippets.author_id = $4) or seen.role >= 10 or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $4
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) when 'wiki' then ("seen"."wiki_access_level" = 'private' or "seen"."wiki_access_level" = 'enabled') else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $5
   order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
-  limit $5 offset $6;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
-  from "notes"
-  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
-  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
-  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  where "notes"."id" = any($1);
+  limit $6 offset $7;
 select "id", "iid", "title"
   from "issues"
   where "id" = any($1);
-select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title) as "title"
+select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title, commented_commits.title, snippets.title) as "title"
   from "notes"
   left join "issues" on "issues"."id" = "notes"."issue_id"
   left join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  left join "commented_commits" on "commented_commits"."id" = "notes"."commented_commit_id"
+  left join "snippets" on "snippets"."id" = "notes"."snippet_id"
   where "notes"."id" = any($1);
 select "id", "iid", "title"
   from "merge_requests"
@@ -233,18 +281,12 @@ select "id", "iid", "title"
 select "id", "iid", "title"
   from "milestones"
   where "id" = any($1);
+select "id", "slug", "title", "format"
+  from "wiki_pages"
+  where "id" in ($1, $2, $3);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
-select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
-  from "users"
-  where "users"."id" = any($1);
-select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "notes"."merge_request_id", "merge_requests"."state", "merge_requests"."head_sha", "merge_requests"."project_id", "merge_requests"."iid"
-  from "suggestions"
-  inner join "notes" on "notes"."id" = "suggestions"."note_id"
-  inner join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
-  where "suggestions"."note_id" = any($1)
-  order by "suggestions"."position";
 
 -- GET /feature_flags/unleash/:project_id
 
@@ -1163,6 +1205,8 @@ select count(*) as "total"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1173,7 +1217,11 @@ select count(*) as "total"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
@@ -1182,6 +1230,8 @@ select "notes"."discussion_id"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1192,16 +1242,22 @@ select "notes"."discussion_id"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1212,7 +1268,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -1255,11 +1315,13 @@ select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" 
   left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."id" = $8 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1270,7 +1332,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -1313,11 +1379,13 @@ select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" 
   left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."id" = $8 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1328,7 +1396,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -1371,11 +1443,13 @@ select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" 
   left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."id" = $8 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1386,7 +1460,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -1435,6 +1513,8 @@ select count(*)::int as total
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1445,15 +1525,21 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   limit $2) as counted;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1464,7 +1550,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   order by "notes"."created_at" desc, "notes"."id" desc
@@ -1508,11 +1598,13 @@ select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" 
   left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."id" = $8 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -1523,7 +1615,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -1580,7 +1676,11 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
@@ -1595,7 +1695,11 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)))))
   limit $4) as counted;
@@ -1613,7 +1717,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
@@ -1628,7 +1736,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)))))
   order by "users"."id"
@@ -2147,11 +2259,13 @@ select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" 
   left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -2162,7 +2276,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select count(*)::int as total
@@ -2214,11 +2332,13 @@ select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" 
   left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."namespace_id" = $8 and "epics"."iid" = $9 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -2229,7 +2349,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select *
@@ -3294,6 +3418,26 @@ select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   where "namespace_id" = $1 and "name" = $2
   order by "name";
 
+-- GET /groups/:id/push_rule
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select *
+  from "push_rules"
+  where "namespace_id" = $1;
+
 -- GET /groups/:id/releases
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -3567,6 +3711,40 @@ select "ci_variables".*
   from "ci_variables"
   where "namespace_id" = $1 and "key" = $2
   order by "id";
+
+-- GET /groups/:id/wikis
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+
+-- GET /groups/:id/wikis/:slug
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 
 -- GET /hooks
 select count(*)::int as total
@@ -4908,7 +5086,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", "projects"."snippets_access_level", "projects"."wiki_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -4922,13 +5100,17 @@ select count(*)::int as total
   from notes
   where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true)) or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.commented_commit_id is not null and (not notes.confidential or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled') and exists ( select
+  from notes join snippets on snippets.id = notes.snippet_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled')) and ((snippets.visibility <> 'private' or snippets.author_id = $4) or seen.role >= 10 or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."project_id" = $4
-  limit $5) as counted;
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) when 'wiki' then ("seen"."wiki_access_level" = 'private' or "seen"."wiki_access_level" = 'enabled') else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."project_id" = $5
+  limit $6) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", "projects"."snippets_access_level", "projects"."wiki_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -4942,24 +5124,32 @@ select "feed_entries".*
   from notes
   where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true)) or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.commented_commit_id is not null and (not notes.confidential or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled') and exists ( select
+  from notes join snippets on snippets.id = notes.snippet_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled')) and ((snippets.visibility <> 'private' or snippets.author_id = $4) or seen.role >= 10 or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."project_id" = $4
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) when 'wiki' then ("seen"."wiki_access_level" = 'private' or "seen"."wiki_access_level" = 'enabled') else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."project_id" = $5
   order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
-  limit $5 offset $6;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+  limit $6 offset $7;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."id" = any($1);
 select "id", "iid", "title"
   from "issues"
   where "id" = any($1);
-select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title) as "title"
+select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title, commented_commits.title, snippets.title) as "title"
   from "notes"
   left join "issues" on "issues"."id" = "notes"."issue_id"
   left join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  left join "commented_commits" on "commented_commits"."id" = "notes"."commented_commit_id"
+  left join "snippets" on "snippets"."id" = "notes"."snippet_id"
   where "notes"."id" = any($1);
 select "id", "iid", "title"
   from "merge_requests"
@@ -4967,18 +5157,15 @@ select "id", "iid", "title"
 select "id", "iid", "title"
   from "milestones"
   where "id" = any($1);
+select "id", "slug", "title", "format"
+  from "wiki_pages"
+  where "id" in ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
-select "suggestions".*, "notes"."position" as "at", "notes"."discussion_id", "notes"."merge_request_id", "merge_requests"."state", "merge_requests"."head_sha", "merge_requests"."project_id", "merge_requests"."iid"
-  from "suggestions"
-  inner join "notes" on "notes"."id" = "suggestions"."note_id"
-  inner join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
-  where "suggestions"."note_id" = any($1)
-  order by "suggestions"."position";
 
 -- GET /projects/:id/feature_flags
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -5647,6 +5834,8 @@ select count(*) as "total"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -5657,7 +5846,11 @@ select count(*) as "total"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
@@ -5666,6 +5859,8 @@ select "notes"."discussion_id"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -5676,16 +5871,22 @@ select "notes"."discussion_id"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -5696,7 +5897,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -5725,11 +5930,13 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -5740,7 +5947,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -5769,11 +5980,13 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -5784,7 +5997,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -5813,11 +6030,13 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -5828,7 +6047,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -5948,6 +6171,8 @@ select count(*)::int as total
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -5958,15 +6183,21 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   limit $2) as counted;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -5977,7 +6208,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   order by "notes"."created_at" desc, "notes"."id" desc
@@ -6007,11 +6242,13 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -6022,7 +6259,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -6050,11 +6291,13 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -6065,7 +6308,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select count(*)::int as total
@@ -6103,11 +6350,13 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -6118,7 +6367,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select *
@@ -6165,7 +6418,11 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
@@ -6180,7 +6437,11 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))))))
   limit $4) as counted;
@@ -6198,7 +6459,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
@@ -6213,7 +6478,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))))))
   order by "users"."id"
@@ -8064,6 +8333,8 @@ select count(*) as "total"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8074,7 +8345,11 @@ select count(*) as "total"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
@@ -8083,6 +8358,8 @@ select "notes"."discussion_id"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8093,16 +8370,22 @@ select "notes"."discussion_id"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8113,7 +8396,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -8152,11 +8439,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8167,7 +8456,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -8200,11 +8493,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8215,7 +8510,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -8248,11 +8547,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8263,7 +8564,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -8397,6 +8702,8 @@ select count(*)::int as total
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8407,15 +8714,21 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   limit $2) as counted;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8426,7 +8739,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   order by "notes"."created_at" desc, "notes"."id" desc
@@ -8466,11 +8783,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8481,7 +8800,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -8513,11 +8836,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8528,7 +8853,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select count(*)::int as total
@@ -8570,11 +8899,13 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -8585,7 +8916,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select *
@@ -8636,7 +8971,11 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
@@ -8651,7 +8990,11 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))))))
   limit $4) as counted;
@@ -8669,7 +9012,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) or "users"."id" in (select "user_mentions"."user_id" as "id"
   from "user_mentions"
@@ -8684,7 +9031,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))))))
   order by "users"."id"
@@ -10069,6 +10420,22 @@ select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   where "protected_tags"."project_id" = $1 and "protected_tags"."name" = $2
   order by "protected_tags"."name";
 
+-- GET /projects/:id/push_rule
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select *
+  from "push_rules"
+  where "project_id" = $1;
+
 -- GET /projects/:id/releases
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -10442,6 +10809,7 @@ select count(*)::int as total
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
   left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -10452,16 +10820,21 @@ select count(*)::int as total
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."action" is null
   limit $2) as counted;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
   left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -10472,7 +10845,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."action" is null
   order by "notes"."created_at", "notes"."id"
@@ -10517,6 +10894,7 @@ select count(*) as "total"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
   left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -10527,7 +10905,11 @@ select count(*) as "total"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
@@ -10537,6 +10919,7 @@ select "notes"."discussion_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
   left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -10547,17 +10930,22 @@ select "notes"."discussion_id"
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
   left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -10568,7 +10956,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -10592,12 +10984,13 @@ select "commented_commits".*, "routes"."path" as "project_path"
   from "commented_commits"
   inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
   where "commented_commits"."project_id" = $1 and "sha" = $2;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
   left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -10608,7 +11001,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -10632,12 +11029,13 @@ select "commented_commits".*, "routes"."path" as "project_path"
   from "commented_commits"
   inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
   where "commented_commits"."project_id" = $1 and "sha" = $2;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
   left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -10648,7 +11046,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -10672,12 +11074,13 @@ select "commented_commits".*, "routes"."path" as "project_path"
   from "commented_commits"
   inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
   where "commented_commits"."project_id" = $1 and "sha" = $2;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id) as "project_id", "commit"."sha" as "commented_sha"
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
   left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
   left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
   where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
@@ -10688,7 +11091,11 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
   from epics join namespaces on namespaces.id = epics.namespace_id
-  where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
   order by "notes"."created_at", "notes"."id";
@@ -11172,6 +11579,641 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
+-- GET /projects/:id/snippets
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."project_id" = $1 and snippets.project_id in (select projects.id
+  from projects
+  where projects.id = $2 and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled'))
+  limit $3) as counted;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."project_id" = $1 and snippets.project_id in (select projects.id
+  from projects
+  where projects.id = $2 and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled'))
+  order by "snippets"."id" desc
+  limit $3 offset $4;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/award_emoji
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select count(*)::int as total
+  from (select 1 as "one"
+  from "award_emoji"
+  where "snippet_id" = $1
+  limit $2) as counted;
+select *
+  from "award_emoji"
+  where "snippet_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/award_emoji/:award_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select *
+  from "award_emoji"
+  where "snippet_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/discussions
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select count(*) as "total"
+  from (select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
+  limit $2) as "some";
+select "notes"."discussion_id"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
+  order by min(notes.created_at), min(notes.id)
+  limit $2 offset $3;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/discussions/:discussion_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
+  order by "notes"."created_at", "notes"."id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+
+-- GET /projects/:id/snippets/:snippet_id/notes
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select count(*)::int as total
+  from (select 1 as "one"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
+  limit $2) as counted;
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
+  order by "notes"."created_at" desc, "notes"."id" desc
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/notes/:note_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "award_emoji"
+  where "note_id" = $1
+  limit $2) as counted;
+select *
+  from "award_emoji"
+  where "note_id" = $1
+  order by "id"
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  from issues
+  where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')))) and (notes.named_merge_request_id is null or notes.named_merge_request_id in ( select merge_requests.id
+  from merge_requests
+  where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.named_epic_id is null or notes.named_epic_id in ( select epics.id
+  from epics join namespaces on namespaces.id = epics.namespace_id
+  where epics.id = notes.named_epic_id and true)) and (notes.named_snippet_id is null or notes.named_snippet_id in ( select snippets.id
+  from snippets
+  where snippets.id = notes.named_snippet_id and snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
+  from projects
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
+select *
+  from "award_emoji"
+  where "note_id" = $1 and "id" = $2
+  order by "id";
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /projects/:id/snippets/:snippet_id/raw
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+
+-- GET /projects/:id/snippets/:snippet_id/user_agent_detail
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+
 -- GET /projects/:id/starrers
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -11409,6 +12451,32 @@ select "ci_variables".*
   where "project_id" = $1 and "key" = $2
   order by "id";
 
+-- GET /projects/:id/wikis
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+
+-- GET /projects/:id/wikis/:slug
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+
 -- GET /runners
 select count(*)::int as total
   from (select 1 as "one"
@@ -11571,6 +12639,81 @@ select tasks.identifier as task, (count(*) filter (where locked_at is null and r
   from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id group by tasks.identifier
   order by tasks.identifier;
 
+-- GET /snippets
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."author_id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))
+  limit $2) as counted;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."author_id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))
+  order by "snippets"."id" desc
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /snippets/:id
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
+-- GET /snippets/:id/files/:ref/:file_path/raw
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+
+-- GET /snippets/:id/raw
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
+
+-- GET /snippets/:id/user_agent_detail
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."id" = $1;
+
+-- GET /snippets/public
+select count(*)::int as total
+  from (select 1 as "one"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."project_id" is null and "snippets"."visibility" = $1
+  limit $2) as counted;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where "snippets"."project_id" is null and "snippets"."visibility" = $1
+  order by "snippets"."created_at" desc, "snippets"."id" desc
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
 -- GET /templates/:type
 
 -- GET /templates/:type/:key
@@ -11594,12 +12737,15 @@ select count(*)::int as total
   left join "issues" on "issues"."id" = "todos"."issue_id"
   left join "merge_requests" on "merge_requests"."id" = "todos"."merge_request_id"
   left join "epics" on "epics"."id" = "todos"."epic_id"
+  left join "commented_commits" on "commented_commits"."id" = "todos"."commented_commit_id"
   left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
   where "todos"."user_id" = $1 and (todos.issue_id is not null and issues.project_id in (select projects.id
   from projects
   where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true) and (todos.note_id is null or todos.note_id in ( select notes.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
+  from projects
+  where projects.id = commented_commits.project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
   from notes
   where notes.id = todos.note_id and (not notes.confidential or notes.issue_id in (select about.id
   from issues about join projects on projects.id = about.project_id
@@ -11607,19 +12753,26 @@ select count(*)::int as total
   from merge_requests about join projects on projects.id = about.project_id
   where about.id = notes.merge_request_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or notes.epic_id in (select about.id
   from epics about join namespaces on namespaces.id = about.namespace_id
-  where about.id = notes.epic_id and not namespaces.deleting)))) and "todos"."state" = $2
+  where about.id = notes.epic_id and not namespaces.deleting) or notes.snippet_id in (select about.id
+  from snippets about join projects on projects.id = about.project_id
+  where about.id = notes.snippet_id and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')) or notes.commented_commit_id in (select about.id
+  from commented_commits about join projects on projects.id = about.project_id
+  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $2
   limit $3) as counted;
 select "todos".*
   from "todos"
   left join "issues" on "issues"."id" = "todos"."issue_id"
   left join "merge_requests" on "merge_requests"."id" = "todos"."merge_request_id"
   left join "epics" on "epics"."id" = "todos"."epic_id"
+  left join "commented_commits" on "commented_commits"."id" = "todos"."commented_commit_id"
   left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
   where "todos"."user_id" = $1 and (todos.issue_id is not null and issues.project_id in (select projects.id
   from projects
   where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true) and (todos.note_id is null or todos.note_id in ( select notes.id
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
+  from projects
+  where projects.id = commented_commits.project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
   from notes
   where notes.id = todos.note_id and (not notes.confidential or notes.issue_id in (select about.id
   from issues about join projects on projects.id = about.project_id
@@ -11627,7 +12780,11 @@ select "todos".*
   from merge_requests about join projects on projects.id = about.project_id
   where about.id = notes.merge_request_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or notes.epic_id in (select about.id
   from epics about join namespaces on namespaces.id = about.namespace_id
-  where about.id = notes.epic_id and not namespaces.deleting)))) and "todos"."state" = $2
+  where about.id = notes.epic_id and not namespaces.deleting) or notes.snippet_id in (select about.id
+  from snippets about join projects on projects.id = about.project_id
+  where about.id = notes.snippet_id and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')) or notes.commented_commit_id in (select about.id
+  from commented_commits about join projects on projects.id = about.project_id
+  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $2
   order by "todos"."id" desc
   limit $3 offset $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
@@ -11685,7 +12842,7 @@ select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
-select "user_id", "provider", "extern_uid"
+select "user_id", "provider", "extern_uid", "saml_provider_id"
   from "identities"
   where "user_id" = any($1)
   order by "id";
@@ -11857,7 +13014,7 @@ select "users".*, "namespaces"."id" as "namespace_id"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   order by "users"."id" desc, "users"."id" desc
   limit $1 offset $2;
-select "user_id", "provider", "extern_uid"
+select "user_id", "provider", "extern_uid", "saml_provider_id"
   from "identities"
   where "user_id" = any($1)
   order by "id";
@@ -11867,7 +13024,7 @@ select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
-select "user_id", "provider", "extern_uid"
+select "user_id", "provider", "extern_uid", "saml_provider_id"
   from "identities"
   where "user_id" = any($1)
   order by "id";
@@ -11985,7 +13142,7 @@ select "users".*, "namespaces"."id" as "namespace_id"
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", "projects"."snippets_access_level", "projects"."wiki_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -11999,13 +13156,17 @@ select count(*)::int as total
   from notes
   where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true)) or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.commented_commit_id is not null and (not notes.confidential or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled') and exists ( select
+  from notes join snippets on snippets.id = notes.snippet_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled')) and ((snippets.visibility <> 'private' or snippets.author_id = $4) or seen.role >= 10 or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $4
-  limit $5) as counted;
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) when 'wiki' then ("seen"."wiki_access_level" = 'private' or "seen"."wiki_access_level" = 'enabled') else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $5
+  limit $6) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", "projects"."snippets_access_level", "projects"."wiki_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -12019,18 +13180,24 @@ select "feed_entries".*
   from notes
   where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from notes join issues on issues.id = notes.issue_id
-  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true)) or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.commented_commit_id is not null and (not notes.confidential or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled') and exists ( select
+  from notes join snippets on snippets.id = notes.snippet_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled')) and ((snippets.visibility <> 'private' or snippets.author_id = $4) or seen.role >= 10 or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
   from merge_requests
-  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $4
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) when 'wiki' then ("seen"."wiki_access_level" = 'private' or "seen"."wiki_access_level" = 'enabled') else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $5
   order by "feed_entries"."created_at" desc, "feed_entries"."id" desc
-  limit $5 offset $6;
+  limit $6 offset $7;
 select "id", "iid", "title"
   from "issues"
   where "id" = any($1);
-select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title) as "title"
+select "notes"."id", "notes"."id" as "iid", coalesce(issues.title, merge_requests.title, commented_commits.title, snippets.title) as "title"
   from "notes"
   left join "issues" on "issues"."id" = "notes"."issue_id"
   left join "merge_requests" on "merge_requests"."id" = "notes"."merge_request_id"
+  left join "commented_commits" on "commented_commits"."id" = "notes"."commented_commit_id"
+  left join "snippets" on "snippets"."id" = "notes"."snippet_id"
   where "notes"."id" = any($1);
 select "id", "iid", "title"
   from "merge_requests"
@@ -12038,6 +13205,9 @@ select "id", "iid", "title"
 select "id", "iid", "title"
   from "milestones"
   where "id" = any($1);
+select "id", "slug", "title", "format"
+  from "wiki_pages"
+  where "id" in ($1);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
