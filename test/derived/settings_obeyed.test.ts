@@ -80,7 +80,8 @@ const sentence = /'[A-Z][^']* [^']*'/g
 /** The pages that show the settings and take them. */
 const isForm = /^src\/portal\/\w+\/settings\//
 
-const abilities = 'src/platform/access/abilities.ts'
+/** The tables of abilities. */
+const abilities = 'src/platform/access/rules/of_'
 
 /** Is the setting in a line of what is shipped that does something with it? */
 function isRead(one: string): boolean {
@@ -88,7 +89,7 @@ function isRead(one: string): boolean {
   const place = readIn[one]
   if (place) return shipped.some(({ path, text }) => path === place[0] && text.includes(place[1]))
   const feature = featureOf(name)
-  if (feature !== undefined) return shipped.some(({ path, text }) => path === abilities && text.includes(`'${feature}'`))
+  if (feature !== undefined) return shipped.some(({ path, text }) => path.startsWith(abilities) && text.includes(`'${feature}'`))
   const word = new RegExp(`\\b${name}\\b`)
   const declaration = declares(name)
   return shipped

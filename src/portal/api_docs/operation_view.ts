@@ -1,5 +1,5 @@
 /** An endpoint on its chapter's page. */
-import { whoMay } from '../../platform/access/in_words.ts'
+import { whoMay } from '../../platform/access/rules/in_words.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { copyButton } from '../../platform/pages/components/copy.ts'
 import { type Html, html } from '../../platform/pages/html.ts'

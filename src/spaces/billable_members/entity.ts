@@ -1,7 +1,7 @@
 /** Members that count in a group's tree, as JSON (members API at 14.0). */
 import Type from 'typebox'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
-import { roleNames } from '../../platform/access/in_words.ts'
+import { roleNames } from '../../platform/access/rules/in_words.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, Day, described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { BillableRow, TreeMembershipRow } from './queries.ts'

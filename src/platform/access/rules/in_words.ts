@@ -1,6 +1,6 @@
 /** The lines of the abilities table as sentences, for the pages about the API and the handbook. */
-import { type Ability, abilities, type Feature, type PlaceRule } from './abilities.ts'
-import { roles } from './open_to.ts'
+import { type Ability, abilities, type Feature, type PlaceRule } from '../abilities.ts'
+import { roles } from '../open_to.ts'
 
 /** The name of each access level. */
 export const roleNames: Readonly<Record<number, string>> = {
