@@ -53,6 +53,7 @@ export const generalPage = projectPage({
         level('forking', 'Forks', 'Who may copy the project to a place of their own.'),
         level('builds', 'CI/CD', 'Pipelines, jobs and what they leave behind.'),
         level('wiki', 'Wiki', 'Pages that are written together.'),
+        level('snippets', 'Snippets', 'Pieces of text and code, each with an address of its own.'),
         level('analytics', 'Analytics', 'Figures and charts of issues, merge requests and people.'),
         level('operations', 'Environments', 'Where it is deployed, the deployments, and feature flags.'),
         {
