@@ -16,6 +16,8 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': 'a comment is changed as a note',
   'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id': 'a comment is changed as a note',
   'PUT /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id': 'a comment is changed as a note',
+  'PUT /projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id': 'a comment is changed as a note',
+  'PUT /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id': 'the page of a commit changes a comment as a note',
   'PUT /suggestions/:id/apply': 'a suggestion is applied by a form of the merge request',
   'PUT /suggestions/batch_apply': 'suggestions are applied by a form of the merge request',
   'PUT /groups/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
