@@ -42,7 +42,7 @@ const clientPath = (subjects: InEither, rest = ''): string => eitherPath(subject
 
 /** How an application reads the flags. */
 const connecting = (ctx: Context & InEither): Html =>
-  html`<h2 id="connect">Read them from an application</h2>
+  html`<section class="section"><h2 id="connect">Read them from an application</h2>
 <p class="muted">Applications ask by a client of Unleash, with this address and instance ID, and with the name of their environment as the name of the application. A list of clients, and an example, are in the <a href="/help/environments#feature-flags">handbook</a>.</p>
 <div class="field"><span class="label">Address</span>${copyField('the address', `${ctx.url}/api/v4/feature_flags/unleash/${ctx.project?.id}`)}</div>
 <div class="field"><span class="label">Instance ID</span><div class="row">${hidden({ id: 'instance-id', to: clientPath(ctx, '/instance_id'), label: 'Show the instance ID' })}${
@@ -53,7 +53,7 @@ const connecting = (ctx: Context & InEither): Html =>
       label: 'Replace the instance ID',
       asks: 'Replace the instance ID? Applications that have the present one read no flags until they have the new one.',
     })
-  }</div></div>`
+  }</div></div></section>`
 
 const listsOf = ({ db, project }: Context & InEither) => userListsOf(db, (project as ProjectWithRole).id).execute()
 

@@ -143,14 +143,14 @@ async function bodyOf(
   const json = shown as unknown as ShownSnippet
   const buttons =
     mayChange &&
-    html`<div class="row"><a class="btn" href="${snippetPath(snippet, '/edit')}" data-hotkey="e">Edit</a>${actionButton(ctx, {
+    html`<div class="row"><a class="btn btn-sm" href="${snippetPath(snippet, '/edit')}" data-hotkey="e">Edit</a>${actionButton(ctx, {
       to: snippetPath(snippet, '/delete'),
       face: 'Delete',
       look: 'danger',
       asks: `Delete ${snippet.title}?`,
     })}</div>`
   return html`<div class="heading"><h1>${snippet.title} <span class="muted">$${snippet.id}</span></h1>${buttons}</div>
-<div class="facts"><span>${json.author.name}</span>${visibilityView(snippet.visibility)}<span>created ${time(json.created_at)}</span></div>
+<div class="row facts item-facts"><span><a class="quiet strong" href="/${json.author.username}">${json.author.name}</a></span>${visibilityView(snippet.visibility)}<span>created ${time(json.created_at)}</span></div>
 ${snippet.description && html`<div class="description">${textView(description, undefined)}</div>`}${extra}
 <div class="stack">${files.map((file, at) => fileView(snippet, file, at + 1))}${cloneView(json)}</div>`
 }

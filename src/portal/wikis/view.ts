@@ -33,7 +33,7 @@ const listItem = (base: string, { slug, title }: PageRow, current: string | unde
 
 export const sideView = ({ base, pages, current, own, mayWrite, clone }: Side): Html =>
   html`<aside class="stack" aria-label="Wiki">${mayWrite && html`<div><a class="btn btn-primary" href="${base}/new">New page</a></div>`}
-<section><h2>Pages</h2>${own ? html`<div class="markdown-body">${own}</div>` : html`<ul class="plain stack">${pages.slice(0, MOST_LISTED).map(page => listItem(base, page, current))}</ul>`}${(own || pages.length > MOST_LISTED) && html`<p><a class="small" href="${base}/pages">All ${pages.length} pages</a></p>`}</section>
+<section><h2>Pages</h2>${own ? html`<div class="markdown-body">${own}</div>` : html`<ul class="plain-list stack small-stack">${pages.slice(0, MOST_LISTED).map(page => listItem(base, page, current))}</ul>`}${(own || pages.length > MOST_LISTED) && html`<p><a class="small" href="${base}/pages">All ${pages.length} pages</a></p>`}</section>
 ${clone && html`<section><h2>Clone</h2><div class="stack">${copyField('HTTP address', clone.http)}${copyField('SSH address', clone.ssh)}</div></section>`}</aside>`
 
 /** A page with what can be done with it. */
