@@ -84,6 +84,8 @@ async function projectsOfEveryKind(group: Awaited<ReturnType<typeof scene.group>
           builds: built,
           forking: built,
           analytics: built,
+          wiki: built,
+          snippets: planned,
         }
         const columns = Object.fromEntries(Object.entries(varied).map(([feature, level]) => [`${feature}_access_level`, level]))
         await db
@@ -99,7 +101,7 @@ async function projectsOfEveryKind(group: Awaited<ReturnType<typeof scene.group>
 test('lists hold the projects about which `allows` says yes: every ability × role × kind of user × visibility × feature level', async () => {
   assert.deepEqual(
     [...asked].sort(),
-    ['analytics', 'builds', 'forking', 'issues', 'merge_requests', 'operations', 'repository'],
+    ['analytics', 'builds', 'forking', 'issues', 'merge_requests', 'operations', 'repository', 'snippets', 'wiki'],
     'the features that vary below',
   )
   const { group } = await scene.group({ owner: scene.root, visibility: 'private' })
