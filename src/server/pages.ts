@@ -109,6 +109,8 @@ import { metricImagePages } from '../portal/metric_images/endpoints.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
 import { notificationPages } from '../portal/notifications/settings.ts'
 import * as unsubscribe from '../portal/notifications/unsubscribe.ts'
+import * as packages from '../portal/packages/endpoints.ts'
+import { packageChanges } from '../portal/packages/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
 import { scheduleChanges, scheduleVariableChanges } from '../portal/pipeline_schedules/changes.ts'
 import * as pipelineSchedules from '../portal/pipeline_schedules/endpoints.ts'
@@ -319,6 +321,8 @@ export const pages: readonly Endpoint[] = [
   jobArtifacts,
   artifacts,
   artifactChanges,
+  packages,
+  packageChanges,
   jobTokenPages,
   environments,
   environmentChanges,

@@ -6,6 +6,7 @@ import { processPipeline } from '../../src/ci/pipeline_processing/process.ts'
 import { registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
 import { runSchedule } from '../../src/ci/schedules/run.ts'
 import type { Db } from '../../src/platform/db/connection.ts'
+import { npmDocument } from '../derived/bodies.ts'
 import { make } from '../derived/making.ts'
 import type { World } from '../derived/world.ts'
 import type { Shown } from './gallery.ts'
@@ -93,6 +94,7 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
   const jobNamed = (name: string): number => jobs.find((job: { name: string }) => job.name === name).id
   await owner.post(`${project.url}/pipeline`, { ref: 'main' })
   const schedule = await furnishSchedules(scene, project, owner)
+  const made = await furnishPackages(owner, project)
   await furnishDays(scene.deps.database.db, project.id)
   const inProject = (rest: string): Shown => ({ title: `lighthouse${rest}`, address: `/${project.full_path}${rest}`, viewer: 'owner' })
   return [
@@ -112,10 +114,22 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
     `/-/jobs/${jobNamed('browser 1/2')}`,
     `/-/jobs/${jobNamed('production')}`,
     '/-/artifacts',
+    '/-/packages',
+    ...made.map(id => `/-/packages/${id}`),
     '/-/pipelines/charts',
     '/-/pipelines/charts?days=90',
     '/-/artifacts?order_by=size&sort=desc&ref=main',
   ].map(inProject)
+}
+
+/** Packages of two types, with several versions and files; the ids of those to look at. */
+async function furnishPackages(owner: World['people']['owner'], { url }: { readonly url: string }): Promise<number[]> {
+  for (const version of ['1.0.0', '1.1.0', '2.0.0-rc.1'])
+    for (const file of ['lantern.tar.gz', `lantern-${version}-with-a-name-of-a-file-that-goes-on-for-long-linux-x86_64.tar.gz`])
+      await owner.put(`${url}/packages/generic/lantern/${version}/${file}`, Buffer.alloc(version.length * 40_000))
+  await owner.put(`${url}/packages/npm/@team%2fthing`, Buffer.from(npmDocument('1.0.0')))
+  const { body } = await owner.get(`${url}/packages`, { sort: 'desc' })
+  return [body[0].id, body[1].id]
 }
 
 /** Schedules of the project, one of which has run; its id. */

@@ -309,6 +309,7 @@ describe('every page', () => {
         '/-/forks/new',
         '/-/starrers',
         '/-/activity',
+        '/-/packages',
       ]
       for (const rest of ofProject) await window.visit(path + rest)
       for (const rest of ['', '/-/children', '/-/activity', '/-/group_members', '/-/search'])

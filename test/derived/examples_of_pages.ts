@@ -56,6 +56,13 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupPushRulePage: ({ place }) => ({ group_path: place.group.full_path }),
   inFeatureFlagPage: ({ place }) => ({ project_path: place.project.full_path, feature_flag_name: 'flag_1' }),
   inFlagUserListPage: ({ place }) => ({ project_path: place.project.full_path, iid: 1 }),
+  inPackagesPage: ({ place }) => ({ project_path: place.project.full_path }),
+  inPackagePage: ({ place }) => ({ project_path: place.project.full_path, package_id: place.things.package as number }),
+  inFileOfPackagePage: ({ place: { project, things } }) => ({
+    project_path: project.full_path,
+    package_id: things.package as number,
+    package_file_id: things.package_file as number,
+  }),
   inResourceGroupPage: ({ place }) => ({ project_path: place.project.full_path, key: 'machine-1' }),
   inProtectedTagPage: ({ place }) => ({ project_path: place.project.full_path, name: 'final-1' }),
   inProjectPageBoard: ({ place }) => ({ project_path: place.project.full_path, board_id: place.things.project_board as number }),

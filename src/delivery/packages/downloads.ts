@@ -6,9 +6,10 @@ import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { endpoint, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
-import { notFound, refusedTo } from '../../platform/kernel/errors.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
 import { inProjectPage, projectPages } from '../../spaces/projects/pages/scope.ts'
 import { type PackageFileRow, packageFiles } from './queries.ts'
+import { assertPackages } from './scope.ts'
 
 /** A file as an attachment, in whole or in part. */
 export const fileAnswer = (ctx: Context, file: PackageFileRow, mediaType = 'application/octet-stream'): Promise<ByteAnswer> =>
@@ -19,7 +20,7 @@ export const inPackageFilePage = within(inProjectPage, {
   name: 'inPackageFilePage',
   path: { package_file_id: integer('ID of a file of a package') },
   async load({ db, project, actor }, { package_file_id }) {
-    if (!project.packages_enabled) throw refusedTo(actor)
+    assertPackages(actor, project)
     const file = await packageFiles(db)
       .innerJoin('packages', 'packages.id', 'package_files.package_id')
       .where('packages.project_id', '=', project.id)

@@ -38,6 +38,8 @@ const limitNames = {
 /** The types of packages that can be published. */
 export type PublishedType = keyof typeof limitNames
 
+export const publishedTypes = Object.keys(limitNames) as readonly PublishedType[]
+
 /** Bytes that a file of a package of this type may have; undefined for any number. */
 export async function fileLimitOf(db: Db, type: PublishedType): Promise<number | undefined> {
   const limit = (await planLimits(db))[limitNames[type]]

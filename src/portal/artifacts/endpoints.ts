@@ -16,7 +16,7 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { bytesText } from '../../platform/pages/components/numbers.ts'
 import { action, actionButton } from '../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { filterBar } from '../../platform/pages/forms/filter_bar.ts'
+import { filterBar, type ListOrder, orderLinks } from '../../platform/pages/forms/filter_bar.ts'
 import { done, page } from '../../platform/pages/frame/document.ts'
 import { referringPath } from '../../platform/pages/frame/local_path.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -35,7 +35,7 @@ const MOST = 100
 const listPath = (project: { readonly full_path: string }): string => projectPath(project, '/-/artifacts')
 
 /** The orders, by the parameters of the API. */
-const orders: readonly (readonly [order_by: ByJobFilters['order_by'], sort: ByJobFilters['sort'], label: string])[] = [
+const orders: readonly ListOrder[] = [
   ['id', 'desc', 'Newest'],
   ['id', 'asc', 'Oldest'],
   ['size', 'desc', 'Largest'],
@@ -119,9 +119,8 @@ const noArtifacts = empty({
 /** The filter and the orders. */
 function controls({ request }: Pick<Context, 'request'>, base: string, { ref, order_by, sort }: ByJobFilters): Html {
   const address = withParameter(request.address, 'after', undefined)
-  const orderHref = (order: string, direction: string) => withParameter(withParameter(address, 'order_by', order), 'sort', direction)
   return html`${filterBar(base, [{ name: 'ref', label: 'Branch or tag', value: ref }], { order_by: order_by ?? 'id', sort: sort ?? 'desc' })}
-<nav class="subnav" aria-label="Order">${orders.map(([order, direction, label]) => html`<a href="${orderHref(order as string, direction as string)}"${order === order_by && direction === sort && html` aria-current="page"`}>${label}</a>`)}</nav>`
+${orderLinks(address, orders, { order_by, sort })}`
 }
 
 /** Links to the beginning and on: nothing counts how many there are. */

@@ -1,6 +1,7 @@
 /** Bars above lists: what narrows a list, sent as its address. */
 
 import { type Html, html } from '../html.ts'
+import { withParameter } from '../lists.ts'
 import { labelOf } from './labels.ts'
 
 /** One control of a bar. */
@@ -31,6 +32,19 @@ function control({ name, value, choices, any, type = 'text' }: Filter): Html {
   return html`<select class="form-control form-select" name="${name}">${any !== undefined && html`<option value="">${any}</option>`}${choices.map(
     ([choice, label]) => html`<option value="${choice}"${choice === now && html` selected`}>${label}</option>`,
   )}</select>`
+}
+
+/** An order of a list by the parameters of the API, and its name. */
+export type ListOrder = readonly [order_by: string, sort: string, label: string]
+
+/** Links to a list in each of its orders. */
+export function orderLinks(
+  address: string,
+  orders: readonly ListOrder[],
+  now: { readonly order_by: string | undefined; readonly sort: string | undefined },
+): Html {
+  const to = (order: string, sort: string) => withParameter(withParameter(address, 'order_by', order), 'sort', sort)
+  return html`<nav class="subnav" aria-label="Order">${orders.map(([order, sort, label]) => html`<a href="${to(order, sort)}"${order === now.order_by && sort === now.sort && html` aria-current="page"`}>${label}</a>`)}</nav>`
 }
 
 /** Parameters without those that are empty: a form sends them all. */

@@ -14,6 +14,8 @@ export interface ProjectTab extends Omit<Tab, 'href' | 'count' | 'below'> {
   readonly can: Ability
   /** Not shown of a repository without a commit. */
   readonly needsCommits?: true
+  /** Shown where the project has packages. */
+  readonly needsPackages?: true
   /** Pages that the page of the tab leads to. */
   readonly below?: readonly PageBelow[]
 }
@@ -49,8 +51,12 @@ export function projectPlace(actor: Actor, project: ProjectWithRole, current: st
     current,
     elsewhere: db => tabsElsewhere(db, project),
     tabs: projectTabs.value
-      .filter(({ can, needsCommits }) => allows(actor, can, subject) === 'yes' && !(needsCommits && project.default_branch === null))
-      .map(({ path, can: _can, needsCommits: _needsCommits, below, ...tab }) => ({
+      .filter(({ can }) => allows(actor, can, subject) === 'yes')
+      .filter(({ needsCommits, needsPackages }) => {
+        if (needsCommits && project.default_branch === null) return false
+        return !needsPackages || project.packages_enabled
+      })
+      .map(({ path, can: _can, needsCommits: _needsCommits, needsPackages: _needsPackages, below, ...tab }) => ({
         ...tab,
         href: projectPath(project, path),
         ...(below && {

@@ -1,0 +1,45 @@
+/** What people type to install a package, by its type. Pure. */
+import type { PackageType } from '../../delivery/packages/types.ts'
+
+/** What is installed, and where from. */
+export interface Installed {
+  /** The address of the API of the project: `http://127.0.0.1:8080/api/v4/projects/12`. */
+  readonly api: string
+  readonly name: string
+  readonly version: string | null
+  /** Name of one of its files. */
+  readonly fileName: string | undefined
+  /** Installing needs a token. */
+  readonly needsToken: boolean
+}
+
+/** Lines to copy, and what they are. */
+export interface Lines {
+  readonly title: string
+  readonly text: string
+}
+
+function npmLines({ api, name, version, needsToken }: Installed): Lines[] {
+  const registry = `${api}/packages/npm/`
+  const [scope] = name.startsWith('@') ? name.split('/') : []
+  const settings = [
+    ...(scope === undefined ? [] : [`${scope}:registry=${registry}`]),
+    ...(needsToken ? [`${registry.replace(/^https?:/, '')}:_authToken=<token>`] : []),
+  ]
+  const from = scope === undefined ? ` --registry ${registry}` : ''
+  return [
+    ...(settings.length > 0 ? [{ title: '.npmrc', text: settings.join('\n') }] : []),
+    { title: 'Command', text: `npm install ${name}@${version}${from}` },
+  ]
+}
+
+function genericLines({ api, name, version, fileName, needsToken }: Installed): Lines[] {
+  if (fileName === undefined) return []
+  const token = needsToken ? '--header "PRIVATE-TOKEN: <token>" ' : ''
+  return [{ title: 'Command', text: `curl ${token}--fail --remote-name "${api}/packages/generic/${name}/${version}/${fileName}"` }]
+}
+
+const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines[] } = { npm: npmLines, generic: genericLines }
+
+/** The lines for a package; none for types whose program has another way. */
+export const installLines = (type: PackageType, installed: Installed): Lines[] => byType[type]?.(installed) ?? []
