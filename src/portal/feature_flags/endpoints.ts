@@ -137,7 +137,7 @@ interface List {
 
 const listFields = [
   { name: 'name', label: 'Name', hint: '', autofocus: true },
-  { name: 'user_xids', label: 'User ids', control: 'textarea', hint: 'As the application knows them, separated by commas: `ida,jo`.' },
+  { name: 'user_xids', label: 'User ids', control: 'textarea', hint: 'As the application knows them, separated by commas: `1041,1042`.' },
 ] as const
 
 const listPages = thingPages<InEither, List>({
