@@ -85,6 +85,8 @@ function isRefusal({ dialect }: Endpoint, { status, headers, body }: Answer): bo
   return (
     typeof body.error === 'string' ||
     typeof body.message === 'string' ||
+    // Snippets (their API at 14.0).
+    typeof body.message?.error === 'string' ||
     (Array.isArray(body.message) && body.message.every((line: unknown) => typeof line === 'string')) ||
     isFailures(body.message)
   )

@@ -124,6 +124,7 @@ export function plannedStrategies(present: readonly FlagStrategy[], given: reado
   for (const id of changed.keys()) if (!present.some(strategy => strategy.id === id)) throw notFound()
   const kept = present.filter(({ id }) => changed.get(id)?._destroy !== true)
   const added = given.filter(({ id, _destroy }) => id === undefined && _destroy !== true)
+  if (added.some(({ name }) => name === undefined)) throw invalid({ 'strategies.name': ['strategy name is invalid'] })
   const left = [...kept.map(strategy => planned(strategy, changed.get(strategy.id) ?? {})), ...added.map(one => planned(undefined, one))]
   const failures = Object.assign({}, ...left.map(strategyFailures)) as Failures
   if (left.length > MOST) failures.strategies = [`are too many (maximum is ${MOST})`]
