@@ -15,6 +15,7 @@ const dangerous: readonly RegExp[] = [
   /(^|\/)(deploy_)?(keys|gpg_keys|emails?|oauth_grants|applications|identities)(\/|$)/,
   /^PUT \/application\/settings$/,
   /^PUT \/user\/password$/,
+  /^(PUT|DELETE) \/groups\/:id\/saml_provider$/,
   /two_factor/,
   /^DELETE .*\/protected_(branches|tags)\/:name$/,
 ]

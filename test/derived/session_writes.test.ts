@@ -26,6 +26,9 @@ const noted: Readonly<Record<string, RegExp>> = {
   'GET /projects/:id/languages': /^update "projects" set "languages_commit"/,
   // Up to which version the caller has seen the changes.
   'GET /:project_path/-/merge_requests/:merge_request_iid/diffs': /^insert into "seen_versions"/,
+  // The instance ID is made when it is first asked for.
+  'GET /projects/:id/feature_flags_client': /^insert into "flag_clients"/,
+  'GET /:project_path/-/feature_flags_client/instance_id': /^insert into "flag_clients"/,
   // What was begun in this browser ends.
   'GET /users/auth/:provider/callback': /^delete from "provider_attempts"/,
   // A typed address signs out; one in a page, of whatever site, asks (src/identity/sessions/endpoints.ts).

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
 import { feedTokenOf, resetFeedToken } from '../../identity/users/activity/feed_tokens.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 import { encodeFeedPath } from './address.ts'
 import { atomDocument } from './atom.ts'
 
@@ -62,7 +63,7 @@ test('a token that is replaced, forged or of a blocked account opens nothing', a
 
   assert.equal((await fetched('/dashboard/projects.atom', token.replace(/^\d+/, '1'))).status, 401)
   assert.equal((await fetched('/dashboard/projects.atom', 'x')).status, 401)
-  await resetFeedToken(db, person.id)
+  await resetFeedToken(systemContext(scene.deps, db), person.id)
   assert.equal((await fetched('/dashboard/projects.atom', token)).status, 401)
   await scene.root.post(`/users/${person.id}/block`)
   assert.equal((await fetched('/dashboard/projects.atom', await tokenOf(person))).status, 401)

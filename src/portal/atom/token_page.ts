@@ -33,7 +33,7 @@ export const replaceFeedToken = formEndpoint({
   scope: inSelf,
   can: 'update_own',
   async run(ctx) {
-    await resetFeedToken(ctx.db, ctx.user.id)
+    await resetFeedToken(ctx, ctx.user.id)
     return done(ctx, PAGE, 'The feed token was replaced.')
   },
 })

@@ -133,8 +133,8 @@ function settingChanges({ fields }: IntegrationKind, before: Kept, after: Kept) 
     if (secret) {
       if (textOfSecret(before.secrets, name) !== textOfSecret(after.secrets, name)) changes[name] = { from: null, to: '[withheld]' }
     } else if (isAddress(field)) {
-      if (isChangedAddress(before, after, name))
-        changes[name] = { from: loggedUrl(addressOf(before, name)), to: loggedUrl(addressOf(after, name)) }
+      const [from, to] = [addressOf(before, name), addressOf(after, name)]
+      if (from !== to) changes[name] = { from: loggedUrl(from), to: loggedUrl(to) }
     } else Object.assign(changes, changesBetween(before.properties, after.properties, [name]))
   }
   return changes

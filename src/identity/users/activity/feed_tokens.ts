@@ -3,6 +3,8 @@
  * of the account's makes the former one worthless.
  */
 import type { Db } from '../../../platform/db/connection.ts'
+import { recordEvent } from '../../../platform/events/events.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import type { Secrets } from '../../../platform/kernel/secrets.ts'
 
 const PURPOSE = 'feed_token'
@@ -33,9 +35,11 @@ export async function holderOfFeedToken(db: Db, secrets: Pick<Secrets, 'verify'>
 }
 
 /** Replaces the feed token of a user. */
-export const resetFeedToken = (db: Db, userId: number) =>
-  db
+export async function resetFeedToken(ctx: Context, userId: number): Promise<void> {
+  await ctx.db
     .updateTable('users')
     .set(({ eb }) => ({ feed_token_version: eb('feed_token_version', '+', 1) }))
     .where('id', '=', userId)
     .execute()
+  await recordEvent(ctx, { kind: 'feed_token.reset', payload: { user_id: userId } })
+}
