@@ -817,7 +817,7 @@ create table flag_clients (
 create table flag_user_lists (
   id bigint generated always as identity not null,
   project_id bigint not null,
-  iid integer not null,
+  iid bigint not null,
   name text not null,
   user_xids text not null,
   created_at timestamp with time zone default now() not null,

@@ -8,7 +8,7 @@ alter table iid_counters add constraint iid_counters_noun_check
 create table flag_user_lists (
   id bigint generated always as identity primary key,
   project_id bigint not null references projects on delete cascade,
-  iid integer not null,
+  iid bigint not null,
   name text not null,
   -- Separated by commas.
   user_xids text not null,
