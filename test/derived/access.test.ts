@@ -29,8 +29,10 @@ const alwaysRefused: readonly string[] = [
   'GET /feature_flags/unleash/:project_id/features',
   'POST /feature_flags/unleash/:project_id/client/register',
   'POST /feature_flags/unleash/:project_id/client/metrics',
-  // Only with the secret of a mail.
+  // Only with the secret of a mail, of the program that hands mails over, or with the answer of a provider.
   'POST /users/password/edit',
+  'POST /-/incoming_mail',
+  'POST /users/auth/:provider/callback',
   // Only about tokens that OAuth gave.
   'GET /oauth/token/info',
   'GET /oauth/userinfo',

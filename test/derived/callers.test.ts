@@ -55,8 +55,9 @@ async function assertNone(
   assert.deepEqual(found, [], reason)
 }
 
-/** Where a person's token is read: the API proper, and git with LFS. */
-const readsTokens = ({ dialect }: Endpoint) => dialect.credentials?.some(name => name === 'private_token' || name === 'basic') ?? false
+/** Where a person's token is read: the API proper, and git with LFS. What hands mails over has a token of its own. */
+const readsTokens = ({ dialect }: Endpoint) =>
+  dialect.name !== 'incoming_mail' && (dialect.credentials?.some(name => name === 'private_token' || name === 'basic') ?? false)
 const isOfPlaces = (endpoint: Endpoint) => readsTokens(endpoint) && /^\/(projects|groups|:repository_path)\b/.test(endpoint.path)
 
 /** An account with a role in the group of the private place. */

@@ -100,9 +100,15 @@ export async function openWorld(): Promise<OpenWorld> {
   const app = await scene.appOn(handle.database)
   const credentials = await credentialsOf(scene, people, places)
   await otherSessions(world)
-  const restores = Object.values(places).map(({ project }) =>
-    rememberReferences(scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })),
-  )
+  const storage = scene.deps.storages.get('default')
+  const restores = Object.values(places)
+    .flatMap(({ project, group, things }) => [
+      { id: project.id },
+      { id: project.id, suffix: 'wiki' as const },
+      { folder: '@groups' as const, id: group.id, suffix: 'wiki' as const },
+      { folder: '@snippets' as const, id: things.snippet as number },
+    ])
+    .map(key => rememberReferences(storage.repository(key)))
   return {
     ...world,
     send: (persona, { dialect, visibility = 'private', method, path, query = {}, body, type: given, headers }) =>
