@@ -283,7 +283,7 @@ select "id", "iid", "title"
   where "id" = any($1);
 select "id", "slug", "title", "format"
   from "wiki_pages"
-  where "id" in ($1, $2, $3);
+  where "id" = any($1);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -5159,7 +5159,7 @@ select "id", "iid", "title"
   where "id" = any($1);
 select "id", "slug", "title", "format"
   from "wiki_pages"
-  where "id" in ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+  where "id" = any($1);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -13207,7 +13207,7 @@ select "id", "iid", "title"
   where "id" = any($1);
 select "id", "slug", "title", "format"
   from "wiki_pages"
-  where "id" in ($1);
+  where "id" = any($1);
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);

@@ -2,6 +2,7 @@
 import { type SideRepository, storedSide } from '../../code/side_repositories/side_repository.ts'
 import { tipOf } from '../../code/side_repositories/tip.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import {
   countCommits,
   decodeText,
@@ -145,4 +146,4 @@ export async function attachmentAt(
 
 /** The rows of pages, for feeds: also of pages that are deleted. */
 export const wikiPagesById = (db: Db, ids: readonly number[]) =>
-  db.selectFrom('wiki_pages').select(['id', 'slug', 'title', 'format']).where('id', 'in', ids.concat(0))
+  db.selectFrom('wiki_pages').select(['id', 'slug', 'title', 'format']).where('id', '=', anyOf(ids))
