@@ -105,7 +105,7 @@ describe('a person', () => {
     await page.waitForSelector('ins')
     await window.check()
     await page.click('text=Revert')
-    await page.click('main .btn-primary')
+    await page.click('main button:text-is("Revert")')
     await page.waitForSelector('text=The commit was reverted.')
     await page.waitForSelector('h1:has-text("Revert")')
 
@@ -160,7 +160,9 @@ describe('a person', () => {
       await by.press(button('Commit'))
       await page.waitForSelector('text=The change was committed.')
 
-      await by.press(page.getByRole('navigation', { name: /^Tabs/ }).getByRole('link', { name: 'Search' }))
+      const tabs = page.getByRole('navigation', { name: /^Tabs/ })
+      await by.press(tabs.locator('summary'))
+      await by.press(tabs.getByRole('link', { name: 'Search' }))
       await by.write(main.getByRole('searchbox').first(), 'wax')
       await page.keyboard.press('Enter')
       await page.waitForURL(/search=wax/)
