@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 
 /** Fields whose values are credentials or lead past a sign-in. */
-const SECRET = /token$|secret$|^password|^private_key$|^plaintext|^code$|^credential/
+const SECRET = /token$|secret$|^instance_id$|^password|^private_key$|^plaintext|^code$|^credential/
 
 /** What a credential is shown as. */
 const SHOWN = '<token>'
@@ -32,6 +32,9 @@ const OF_THE_RUN: Readonly<Record<string, unknown>> = {
 /** The same code in an address. */
 const USER_CODE = /\buser_code=[A-Z-]+/g
 
+/** The name of a group's provider, which is made by chance. */
+const GROUP_PROVIDER = /\bgroup_saml\.[0-9a-f]{24}\b/g
+
 /** Longest text of an example, in characters. */
 const LONGEST = 200
 
@@ -57,6 +60,7 @@ export function anonymize(answer: unknown): unknown {
       .replaceAll(DIGEST, standIn)
       .replaceAll(HOST, '$1ingot.example.com')
       .replaceAll(SSH_HOST, '$1ingot.example.com')
+      .replaceAll(GROUP_PROVIDER, 'group_saml.0123456789abcdef01234567')
       .replaceAll(USER_CODE, `user_code=${OF_THE_RUN.user_code}`)
     return replaced.length > LONGEST ? `${replaced.slice(0, LONGEST - 1)}…` : replaced
   }
