@@ -50,6 +50,12 @@ test('a snippet of a project follows its roles, and takes one branch with at mos
   assert.match((await push(reporter, 'main:other')).stderr, /only push to the branch 'main'/)
   await commit(clone, Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${n}.txt`, 'x'])))
   assert.match((await push(reporter, 'main')).stderr, /at most 10 file/)
+  await git(clone, 'reset', '--quiet', '--hard', 'HEAD~1')
+  const { snippet_size_limit } = (await scene.root.get('/application/settings')).body
+  await scene.root.put('/application/settings', { snippet_size_limit: 100 })
+  await commit(clone, { 'b.txt': 'x'.repeat(101) })
+  assert.match((await push(reporter, 'main')).stderr, /b.txt is too long \(101 bytes\). The maximum size is 100 bytes/)
+  await scene.root.put('/application/settings', { snippet_size_limit })
   const { body: after } = await reporter.get(`${project.url}/snippets/${body.id}`)
   assert.equal(after.files.length, 2)
   assert.notEqual((await attempt(clone, 'ls-remote', httpOf(`snippets/${body.id}`, maintainer))).code, 0)

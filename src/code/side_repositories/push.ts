@@ -4,16 +4,13 @@ import {
   isValidShortName,
   listBranches,
   type Push,
-  type PushResult,
   pushableNamespaces,
-  RefConflict,
   type RefMove,
   type Repository,
   readRefs,
   receivePack,
   setDefaultBranch,
   shortNameOf,
-  updateRefs,
   zeroId,
 } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -51,8 +48,9 @@ export async function receiveSidePush(ctx: Context, side: SideRepository, { curr
       return refusalsOf(repository, side, moves)
     },
     packLimit: () => packLimitOf(deps, side.project),
+    inspection: async () =>
+      side.contentRefusal && ((moves, held) => Promise.all(moves.map(move => side.contentRefusal?.(ctx, repository, move, held)))),
     record: async moves => moves.map(() => undefined),
-    review: results => withdrawRefused(ctx, repository, side, results),
     async settled(results) {
       const made = results.filter(({ refusal }) => refusal === undefined)
       if (made.length > 0) await settleChange(ctx, repository, side, made)
@@ -82,27 +80,6 @@ async function refusalsOf(repository: Repository, side: SideRepository, moves: r
   const head = await defaultBranchOf(repository)
   const clashes = await spellingRefusals(repository, moves)
   return moves.map((move, index) => refusalOf(move, head) ?? side.moveRefusal?.(move) ?? clashes[index])
-}
-
-/** Moves the references back whose contents the kind of repository refuses: there are no hooks that see them before. */
-async function withdrawRefused(
-  { log }: Context,
-  repository: Repository,
-  side: SideRepository,
-  results: readonly PushResult[],
-): Promise<readonly PushResult[]> {
-  const judged: PushResult[] = []
-  for (const result of results) {
-    const refusal = result.refusal ?? (await side.contentRefusal?.(repository, result))
-    judged.push(refusal === undefined ? result : { ...result, refusal })
-    if (refusal === undefined || result.refusal !== undefined) continue
-    // Another push may have moved it since: then that one is judged.
-    await updateRefs(repository, [{ ref: result.ref, old: result.new, new: result.old }]).catch(error => {
-      if (!(error instanceof RefConflict)) throw error
-      log.info({ ref: result.ref }, 'a refused reference was moved meanwhile')
-    })
-  }
-  return judged
 }
 
 /** The line that refuses a move, or undefined. Pure. */

@@ -5,7 +5,7 @@
 import type { Ability, AbilitySubject } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import type { FileAction, RefMove, Repository, RepositoryKey, RepositoryStorages } from '../../platform/git/index.ts'
+import type { FileAction, Held, RefMove, Repository, RepositoryKey, RepositoryStorages } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Port } from '../../platform/kernel/declaration/port.ts'
 import type { Tier } from '../../platform/kernel/declaration/types.ts'
@@ -46,8 +46,8 @@ export interface SideRepository {
   readonly project: Stored | undefined
   /** The line that refuses a move of a push before anything is received; by default all are taken. */
   moveRefusal?(move: RefMove): string | undefined
-  /** The line that refuses a move because of what was pushed; the reference is moved back then. By default anything is taken. */
-  contentRefusal?(repository: Repository, move: RefMove): Promise<string | undefined>
+  /** The line that refuses a move because of what was pushed, before anything moves; `held`: where the new objects are. By default anything is taken. */
+  contentRefusal?(ctx: Context, repository: Repository, move: RefMove, held: Held): Promise<string | undefined>
   /**
    * Follows a push or commit, before its client is informed: records events, measures. A crash between the two loses the call. It does not refuse
    * any more. `ctx.db` is no transaction. `commit`: that of the API; undefined for a push.

@@ -1,12 +1,24 @@
 /** The git repositories of snippets: `snippets/7`, and `group/project/snippets/7` for one of a project. */
 import type { SideRepository, SideRepositoryKind } from '../../code/side_repositories/side_repository.ts'
-import { type RefMove, type Repository, zeroId } from '../../platform/git/index.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import {
+  filesOfCommit,
+  GitError,
+  type Held,
+  type ObjectId,
+  type RefMove,
+  type Repository,
+  sizesOf,
+  zeroId,
+} from '../../platform/git/index.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { fileCountRefusal } from './files.ts'
+import { MOST_FILES } from './params.ts'
 import { type SnippetRow, visibleSnippet } from './queries.ts'
-import { filePathsOf, keyOfSnippet, refreshSnippet } from './repository.ts'
+import { keyOfSnippet, refreshSnippet } from './repository.ts'
 
 const form = /^(?:(.+)\/)?snippets\/(\d{1,15})$/
 
@@ -16,9 +28,26 @@ const moveRefusal =
   ({ ref }: RefMove): string | undefined =>
     ref === `refs/heads/${default_branch}` ? undefined : `You can only push to the branch '${default_branch}' of a snippet.`
 
-/** Why what was pushed cannot be the files of a snippet. */
-async function contentRefusal(repository: Repository, { new: tip }: RefMove): Promise<string | undefined> {
-  return tip === zeroId ? undefined : fileCountRefusal((await filePathsOf(repository, tip)).length)
+/** Why what was pushed cannot be the files of a snippet: how many there are, and how large. */
+async function contentRefusal({ db }: Context, repository: Repository, { new: tip }: RefMove, held: Held): Promise<string | undefined> {
+  if (tip === zeroId) return undefined
+  const paths = new Map<ObjectId, string>()
+  let count = 0
+  try {
+    for await (const { path, blob } of filesOfCommit(repository, tip, held)) {
+      paths.set(blob, path)
+      if (++count > MOST_FILES) break
+    }
+  } catch (error) {
+    // What was pushed is on disk and whole.
+    if (error instanceof GitError && error.kind === 'corrupt') return 'The branch of a snippet must name a commit.'
+    throw error
+  }
+  const refusal = fileCountRefusal(count)
+  if (refusal !== undefined) return refusal
+  const { snippet_size_limit: limit } = await applicationSettings(db)
+  const large = [...(await sizesOf(repository, [...paths.keys()], held))].find(([, size]) => size > limit)
+  return large && `${paths.get(large[0])} is too long (${large[1]} bytes). The maximum size is ${limit} bytes.`
 }
 
 /** The repository of a snippet that the caller may see. */

@@ -1,8 +1,8 @@
 /** What a move of references would bring: commits that no branch and no tag has yet, and the files that they add or change. */
 import { GitError } from '../errors.ts'
 import { type Commit, parseCommit } from '../objects/commit-object.ts'
-import type { ObjectId } from '../objects/oid.ts'
-import { runGit, startGit } from '../process/run.ts'
+import { emptyTreeId, type ObjectId } from '../objects/oid.ts'
+import { type GitProcess, runGit, startGit } from '../process/run.ts'
 import { decodeText } from '../process/text.ts'
 import type { Repository } from '../storage/repository.ts'
 
@@ -74,6 +74,23 @@ export async function* incomingFiles(repository: Repository, commits: readonly O
   })
   git.stdin.on('error', () => {})
   git.stdin.end(`${commits.join('\n')}\n`)
+  yield* filesFrom(git)
+}
+
+/** All files of a commit. The consumer may stop. */
+export async function* filesOfCommit(repository: Repository, commit: ObjectId, held: Held = {}): AsyncGenerator<IncomingFile> {
+  const git = await startGit(repository, {
+    subcommand: 'diff-tree',
+    flags: ['-r', '--no-renames', '--raw', '-z', '--no-abbrev'],
+    values: [emptyTreeId, commit],
+    environment: held,
+  })
+  git.stdin.end()
+  yield* filesFrom(git)
+}
+
+/** What `diff-tree --raw -z` prints. */
+async function* filesFrom(git: GitProcess): AsyncGenerator<IncomingFile> {
   try {
     let rest = ''
     let head: string | undefined

@@ -51,11 +51,6 @@ export interface Push {
    */
   readonly record: (moves: readonly RefMove[]) => Promise<readonly (string | undefined)[]>
   /**
-   * Judges what git has moved by what was pushed, before its client is informed. May refuse a move, after it has moved the reference back. By
-   * default all stay.
-   */
-  readonly review?: (results: readonly PushResult[]) => Promise<readonly PushResult[]>
-  /**
    * Stores the results and their consequences before the client is notified. Called once after every `record`. Returns messages for the
    * client.
    */
@@ -173,8 +168,7 @@ async function receive(
   const packRefusal = meter && refusalOfPack(meter, report)
   const reported = packRefusal === undefined ? found : found.map(result => ({ ...result, refusal: result.refusal && packRefusal }))
   const judged = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
-  const moved = filledIn(allowed, overtaken, judged)
-  const results = push.review ? await push.review(moved) : moved
+  const results = filledIn(allowed, overtaken, judged)
   const notes = await push.settled(results)
   if (notes.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${notes.join('\n')}\n`))
   const outcomes = results[Symbol.iterator]()
