@@ -74,7 +74,7 @@ const editing = form<InGroup>({
   of: putSamlProvider,
   fields: () => [
     { name: 'issuer', label: 'Entity ID of the provider', hint: 'It stands in the metadata of the provider, as the two below.' },
-    { name: 'sso_url', label: 'Address at which people sign in' },
+    { name: 'sso_url', control: 'text', label: 'Address at which people sign in' },
     {
       name: 'certificate',
       label: 'Certificate',
