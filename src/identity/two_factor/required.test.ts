@@ -36,6 +36,8 @@ test('a group that requires two factors says so, and lets sessions nowhere else 
   const late = 2 * hour + 1_000
   const led = await at(late, () => one.get('/explore'))
   assert.deepEqual([led.status, led.headers.location], [302, '/-/profile/two_factor'])
+  const stream = await at(late, () => one.client.get(`${scene.url}/-/live`, { on: 'activity:1' }, { accept: 'text/event-stream' }))
+  assert.equal(stream.status, 403, 'a stream has no other page')
   const api = await at(late, () => one.client.get(`${scene.url}/api/v4/user`))
   assert.equal(api.status, 403)
   assert.match(api.body.message, /Two-factor authentication is required/)

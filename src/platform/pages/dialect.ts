@@ -39,11 +39,8 @@ export const pages: Dialect = {
     return found && !whyInactive(found.user) ? provenUser(found.user, found.credential, found.sudoBy) : anonymous
   },
   refuse(refusal, request, deps) {
-    const isSignedIn = request.actor?.user !== undefined
-    if (refusal instanceof SecondFactorMissing)
-      return { status: 302, mediaType: HTML, body: undefined, headers: { location: SECOND_FACTOR_PAGE } }
-    if (refusal instanceof SignOnMissing) return toSignOn(refusal, request)
-    if (refusal.kind === 'unauthenticated' && !isSignedIn) return toSignIn(request, deps.config)
+    const elsewhere = isStream(request) ? undefined : otherPage(refusal, request, deps.config)
+    if (elsewhere) return elsewhere
     // Some of the API's declarations answer 401 for a right that is missing (merging): signing in would not help.
     const status = refusal.status === 401 ? 403 : refusal.status
     return errorPage(status, { ...wordsOf({ status, body: refusal.body }, request), headers: refusal.headers }, request, deps)
@@ -59,6 +56,18 @@ export const pages: Dialect = {
       request,
       deps,
     ),
+}
+
+/** Does a page ask for its stream of changes? That is refused in place: it would take another page for a broken stream. */
+const isStream = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/event-stream') === true
+
+/** The redirect to the page where the caller gets what is missing; undefined where none helps. */
+function otherPage(refusal: Refusal, request: FastifyRequest, config: Config): ErrorAnswer | undefined {
+  if (refusal instanceof SecondFactorMissing)
+    return { status: 302, mediaType: HTML, body: undefined, headers: { location: SECOND_FACTOR_PAGE } }
+  if (refusal instanceof SignOnMissing) return toSignOn(refusal, request)
+  const isSignedIn = request.actor?.user !== undefined
+  return refusal.kind === 'unauthenticated' && !isSignedIn ? toSignIn(request, config) : undefined
 }
 
 /** Does the request come from a page of another site, or a link on one? Clients that are no browsers do not say. */
