@@ -1,20 +1,21 @@
 /** The parameters of integrations: the settings of all kinds by their names, and the switches. Which of them a kind has is asked by the command. */
 import type { TProperties, TSchema } from 'typebox'
+import { WebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import { flag, integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { IntegrationKind, SettingField } from './kinds/field.ts'
 import { fieldsByName } from './kinds/kinds.ts'
 import { integrationSwitches, switchAbout } from './switches.ts'
 
-/** Characters of an address, and of any other text. */
-const LONGEST_ADDRESS = 2_048
+/** Characters of a line, and of a longer text. */
+const LONGEST_LINE = 2_048
 const LONGEST = 10_000
 
 function schemaOf(field: SettingField, about: string): TSchema {
   if (field.type === 'flag') return flag(about)
   if (field.type === 'integer') return integer(about, { minimum: 1, maximum: 65_535 })
   if (field.choices) return OneOf(field.choices, { description: about })
-  if (field.type === 'url' || field.type === 'link') return text(about, { maxLength: LONGEST_ADDRESS })
-  return text(about, { maxLength: field.type === 'long' || field.secret ? LONGEST : LONGEST_ADDRESS })
+  if (field.type === 'url' || field.type === 'link') return WebAddress({ description: about })
+  return text(about, { ...field.form, maxLength: field.type === 'long' || field.secret ? LONGEST : LONGEST_LINE })
 }
 
 /** What a setting is in the kinds that have it: `Token of Drone (drone-ci); …`. */

@@ -159,7 +159,11 @@ export const chats: readonly IntegrationKind[] = [
     group: 'Chat',
     fields: [
       must(line('recipients', 'Addresses, with spaces between', { label: 'Recipients' })),
-      line('default_irc_uri', 'Address before the names of channels', { label: 'IRC address', example: 'irc://irc.network.net:6697/' }),
+      line('default_irc_uri', 'Address before the names of channels', {
+        label: 'IRC address',
+        example: 'irc://irc.network.net:6697/',
+        form: { pattern: '^(ircs?://[^\\s"\'`<>\\\\]+)?$', message: 'must be a valid irc or ircs URL' },
+      }),
       line('server_host', 'Host of the gateway', { label: 'Host' }),
       { name: 'server_port', type: 'integer', about: 'Port of the gateway', label: 'Port' },
       { name: 'colorize_messages', type: 'flag', about: 'Whether messages have colors', label: 'Colors' },

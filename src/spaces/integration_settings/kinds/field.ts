@@ -21,6 +21,8 @@ export interface SettingField {
   readonly secret?: true
   /** Kept and obeyed, but not among the properties of an answer. */
   readonly unlisted?: true
+  /** What its text looks like, and how that is said of one that does not. */
+  readonly form?: { readonly pattern: string; readonly message: string }
   readonly choices?: readonly [string, ...string[]]
   /** The value of a new integration. */
   readonly initial?: string | boolean
