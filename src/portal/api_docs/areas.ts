@@ -51,6 +51,7 @@ export const areas: readonly Area[] = [
       'imports',
       'uploads',
       'wikis',
+      'snippets',
     ],
   },
   {
@@ -117,7 +118,7 @@ export const areas: readonly Area[] = [
     icon: 'tag',
     chapters: ['environments', 'deployments', 'protected_environments', 'freeze_periods', 'feature_flags', 'releases', 'packages'],
   },
-  { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events'] },
+  { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events', 'atom'] },
   { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'group_saml', 'scim', 'scim_tokens', 'incoming_mail'] },
   {
     title: 'The instance',

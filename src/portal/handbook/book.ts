@@ -16,6 +16,7 @@ export const pageIcons = {
   'getting-started': 'play',
   projects: 'repo',
   runners: 'server',
+  wikis: 'book',
   snippets: 'file',
   ci: 'workflow',
   environments: 'rocket',
