@@ -1,6 +1,6 @@
 /** What the tests use of a package without types. */
 declare module 'hoodiecrow-imap' {
-  import type { Server } from 'node:net'
+  import type { Server, Socket } from 'node:net'
 
   export interface KeptMessage {
     readonly raw: string
@@ -8,8 +8,16 @@ declare module 'hoodiecrow-imap' {
     readonly uid: number
   }
 
+  export interface ImapConnection {
+    readonly socket: Socket
+    /** Takes the next line in place of a command: while the client waits for news (IDLE). */
+    readonly inputHandler: false | ((line: string) => void)
+  }
+
   export interface ImapServer {
     readonly server: Server
+    /** Called with each connection. */
+    readonly connectionHandlers: ((connection: ImapConnection) => void)[]
     listen(port: number, host: string, done: () => void): void
     close(done: () => void): void
     getMailbox(path: string): { readonly messages: readonly KeptMessage[] }

@@ -9,6 +9,21 @@ const patience = 5_000
 
 const open = () => process.getActiveResourcesInfo().filter(kind => watched.has(kind))
 
+/**
+ * Waits until no timer keeps the process alive, when all its tests are over. A library's timer of half an hour is not seen otherwise: the run
+ * only takes that much longer.
+ */
+export async function assertNoTimers(): Promise<void> {
+  const deadline = Date.now() + patience
+  while (process.getActiveResourcesInfo().includes('Timeout')) {
+    if (Date.now() > deadline) {
+      setTimeout(() => process.exit(1), patience).unref()
+      throw new Error('The tests left a timer that keeps the process alive')
+    }
+    await delay(10)
+  }
+}
+
 /** Those who watch in this process, and what was open before the first of them came. */
 const watching = { count: 0, before: 0 }
 

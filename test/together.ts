@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'node:test'
 import { keepDatabases } from './kept_databases.ts'
+import { assertNoTimers } from './resource_leaks.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -20,6 +21,7 @@ export async function runTogether(files: readonly string[], claims: string): Pro
         await import(join(root, file))
       })
   await forget()
+  await assertNoTimers()
 }
 
 /** Makes the note. @returns whether it was not there: of several processes one makes it */

@@ -1,6 +1,6 @@
 /** A real IMAP server for tests, which can go away and come back. */
-import type { AddressInfo, Socket } from 'node:net'
-import createServer, { type ImapServer, type KeptMessage } from 'hoodiecrow-imap'
+import type { AddressInfo } from 'node:net'
+import createServer, { type ImapConnection, type ImapServer, type KeptMessage } from 'hoodiecrow-imap'
 import { atEnd } from '../../../../test/at_end.ts'
 
 export interface Mailbox {
@@ -21,13 +21,19 @@ export async function startMailbox(): Promise<Mailbox> {
     users: { ingot: { password: 'a b:c' } },
     storage: { INBOX: { messages: [] } },
   })
-  const sockets = new Set<Socket>()
-  server.server.on('connection', socket => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  const connections = new Set<ImapConnection>()
+  server.connectionHandlers.push(connection => {
+    connections.add(connection)
+    connection.socket
+      .on('error', () => {})
+      .on('close', () => {
+        connections.delete(connection)
+        // The server's timer of a client that waits for news lasts half an hour, and keeps the process alive.
+        if (connection.inputHandler) connection.inputHandler('DONE')
+      })
   })
   const interrupt = () => {
-    for (const socket of sockets) socket.destroy()
+    for (const { socket } of connections) socket.destroy()
   }
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
