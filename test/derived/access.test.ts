@@ -20,9 +20,6 @@ const alwaysRefused: readonly string[] = [
   'POST /projects/:id/push_rule',
   'POST /groups/:id/push_rule',
   'POST /admin/push_rule',
-  'POST /:project_path/-/settings/push_rules/new',
-  'POST /groups/:group_path/-/settings/push_rules/new',
-  'POST /admin/push_rules/new',
   // Only with the instance ID of a project.
   'GET /feature_flags/unleash/:project_id',
   'GET /feature_flags/unleash/:project_id/client/features',
