@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type RunOptions, run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { flawlessVariable } from './browser/flawless.ts'
 import { changedFiles, testsConcerning } from './changed.ts'
 import { refusalsUnseen, seenVariable } from './derived/refusals_seen.ts'
 
@@ -90,11 +91,11 @@ const wanted = process.argv.slice(2)
 const files = await testFiles(wanted)
 if (files.length === 0) throw new Error('There are no tests there')
 const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
-const seen = join(folder, 'refusals')
+const [seen, flawless] = [join(folder, 'refusals'), join(folder, 'flawless')]
 try {
-  await mkdir(seen)
+  await Promise.all([mkdir(seen), mkdir(flawless)])
   // biome-ignore lint/style/noProcessEnv: the way from here to the processes of the tests
-  process.env[seenVariable] = seen
+  Object.assign(process.env, { [seenVariable]: seen, [flawlessVariable]: flawless })
   // The library's types do not know of the global setup yet.
   const options: RunOptions & { globalSetupPath: string } = {
     files: await entriesOf(files, folder),

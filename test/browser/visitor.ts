@@ -4,14 +4,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
+import { isFlawless, noteFlawless } from './flawless.ts'
 import { STRUCTURE } from './structure.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** Structures in which axe found nothing, in this process: journeys come to the same pages by each way of working them. */
-const flawless = new Set<string>()
 
 /** What axe answers, as far as it is shown. */
 interface Violation {
@@ -58,7 +56,7 @@ export async function visitor(
     const width = (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number
     assert.ok(width <= 0, `${where} is ${width} px wider than the window`)
     const structure = `${rules}\n${await page.evaluate(STRUCTURE)}`
-    if (flawless.has(structure)) return
+    if (isFlawless(structure)) return
     // By the protocol itself: Playwright would wrap the half megabyte into a function that is parsed again for each page.
     await protocol.send('Runtime.evaluate', { expression: axe })
     // Only violations, and without the selectors that lead to them: finding those of all that passes takes half of the time.
@@ -76,7 +74,7 @@ export async function visitor(
       [],
       `what axe finds on ${where}`,
     )
-    flawless.add(structure)
+    noteFlawless(structure)
   }
   return {
     page,
