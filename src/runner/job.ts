@@ -86,6 +86,15 @@ export async function runJob(job: Job, options: JobOptions): Promise<void> {
   await trace.finish(result, options.signal.aborted ? LAST_WORDS : undefined)
 }
 
+/** What the CI file asks for and this runner does not do, with what it does in place of it. */
+function withoutContainers({ image, services }: Job): string[] {
+  const names = (services ?? []).map(({ name }) => name)
+  return [
+    ...(image ? [`this runner has no containers: the job runs on the machine itself, with its programs, and not in ${image.name}`] : []),
+    ...(names.length > 0 ? [`services are not started here: ${names.join(', ')}`] : []),
+  ]
+}
+
 class Run {
   readonly #job: Job
   readonly #options: JobOptions
@@ -128,6 +137,7 @@ class Run {
 
   async #prepare(): Promise<void> {
     this.#trace.line(`\x1b[0KRunning with the runner of Ingot, shell executor, in a clean directory\x1b[0;m`)
+    for (const line of withoutContainers(this.#job)) this.#trace.line(`\x1b[33;1mWARNING: ${line}\x1b[0;m`)
     this.#place = checkoutDirectory(this.#job, this.#place)
     const { project, temporary } = this.#place
     const variables = variablesOf(this.#job, this.#place)

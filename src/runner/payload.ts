@@ -68,6 +68,9 @@ export interface Job {
   readonly runner_info: Given<{ readonly timeout: Given<number> }>
   readonly variables: Given<readonly Variable[]>
   readonly steps: Given<readonly Step[]>
+  /** The container that the CI file asks for, and those beside it. */
+  readonly image?: Given<{ readonly name: string }>
+  readonly services?: Given<readonly { readonly name: string }[]>
   readonly artifacts: Given<readonly Artifact[]>
   readonly cache: Given<readonly Cache[]>
   readonly dependencies: Given<readonly Dependency[]>

@@ -84,6 +84,18 @@ test('a job runs in a working copy of its commit, with its variables, and its to
   assert.ok(!(await readdir(builds)).includes(`job-${job.id}`), 'its directory is gone')
 })
 
+test('a job whose file asks for containers says that it runs without them', async () => {
+  const { row, trace } = await runIn(await project(), {
+    options: { image: { name: 'ruby:2.7' }, services: [{ name: 'postgres:13' }, { name: 'redis:6' }], script: ['echo done'] },
+  })
+  const plain = await runIn(await project(), { options: { script: ['echo done'] } })
+
+  assert.equal(row.status, 'success', trace)
+  assert.match(trace, /WARNING: this runner has no containers: the job runs on the machine itself, with its programs, and not in ruby:2\.7/)
+  assert.match(trace, /WARNING: services are not started here: postgres:13, redis:6/)
+  assert.doesNotMatch(plain.trace, /WARNING/)
+})
+
 test('a job proves what it is to another service by its id token, which is masked in the log', async () => {
   const made = await project()
   const file = join(directory, 'id-token')
