@@ -104,11 +104,11 @@ export async function isPostmaster(pid: number, cluster: string): Promise<boolea
   }
 }
 
-/** Does a process listen on the socket? */
+/** Does a process listen on the socket? One that only another user may reach counts: its folder is not ours to remove. */
 export function answers(socket: string): Promise<boolean> {
   return new Promise(resolve => {
     const connection = connect(socket)
-    connection.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    connection.once('connect', () => resolve(true)).once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EACCES'))
     connection.once('connect', () => connection.destroy())
   })
 }
