@@ -306,6 +306,20 @@ export const places = (config: Config) => ({
   runner: join(config.dataDir, 'runner'),
 })
 
+/**
+ * The store that `ingot objects move` takes files from, `INGOT_FORMER_OBJECT_STORE`; undefined: the folder of the data directory.
+ * @throws ConfigError
+ */
+export function formerObjectStore(): S3Address | undefined {
+  // biome-ignore lint/style/noProcessEnv: this is the file that reads it
+  const text = process.env.INGOT_FORMER_OBJECT_STORE
+  const address = text ? parseS3Address(text) : undefined
+  // It contains a secret, so the message omits the value.
+  if (text && !address)
+    throw new ConfigError('INGOT_FORMER_OBJECT_STORE must be an address such as s3://key:secret@s3.example.com/bucket?region=eu-central-1')
+  return address
+}
+
 /** Variables of the runner's environment that the programs of a job may see. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 

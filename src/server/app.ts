@@ -12,6 +12,7 @@ import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts
 import { assertMethod, routerOptions } from '../platform/kernel/addresses/paths.ts'
 import { refusalByGit } from '../platform/kernel/answer/git_refusals.ts'
 import { securityHeaders } from '../platform/kernel/answer/security_headers.ts'
+import { refusalByStore } from '../platform/kernel/answer/store_refusals.ts'
 import { assertHeaders, guardServer, refuse, serverOptions } from '../platform/kernel/connections/guard.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { rest } from '../platform/kernel/declaration/dialect.ts'
@@ -122,13 +123,15 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   })
   app.setErrorHandler((error, request, reply) => {
     const dialect = request.knownPath?.dialect ?? (isForPeople(request) ? pages : rest)
-    const refusal = error instanceof Refusal ? error : refusalByGit(error)
+    const lost = refusalByStore(error)
+    const refusal = error instanceof Refusal ? error : (lost ?? refusalByGit(error))
     const answer =
       refusal !== undefined
         ? dialect.refuse(refusal, request, deps)
         : dialect.fail(request.id, error instanceof DatabaseUnavailable || isRefusedByServer(error) ? 503 : 500, request, deps)
     const about = { err: error, method: request.method, path: request.url.split('?', 1)[0] }
     if (refusal === undefined) request.log.error(about, 'request failed')
+    else if (lost) request.log.error(about, 'the object store does not give what a row names')
     else if (refusal !== error) request.log.info(about, 'git refused a request')
     reply.code(answer.status).headers(answer.headers)
     if (answer.body === undefined) return reply.send()

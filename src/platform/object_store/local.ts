@@ -16,8 +16,7 @@ export function localStore(root: string): ObjectStore {
   const at = (key: string) => join(root, key)
   const unfinished = join(root, 'tmp')
 
-  async function put(source: Readable, expected: Expected = {}): Promise<StoredBytes> {
-    const key = newKey()
+  async function put(source: Readable, expected: Expected = {}, key = newKey()): Promise<StoredBytes> {
     const file = join(unfinished, basename(key))
     const target = at(key)
     const measured = new Measured(expected)
@@ -46,6 +45,15 @@ export function localStore(root: string): ObjectStore {
       return FileStream.open(at(key), range).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new ObjectMissing(key, { cause: error }) : error
       })
+    },
+    async sizeOf(key) {
+      return stat(at(key)).then(
+        ({ size }) => size,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return undefined
+          throw error
+        },
+      )
     },
     async delete(keys) {
       for (const key of keys) await rm(at(key), { force: true })

@@ -8,6 +8,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
@@ -17,7 +18,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import type { S3Address } from './address.ts'
 import { type Expected, Measured, type StoredBytes } from './measured.ts'
-import { isKey, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnfit } from './store.ts'
+import { isKey, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnavailable, ObjectStoreUnfit } from './store.ts'
 
 /** Bytes of a part, of which two are in memory concurrently: an object may have 10,000 parts, so 80 GB. */
 const PART_SIZE = 8 * 1024 * 1024
@@ -52,8 +53,7 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
     }
   }
 
-  async function put(source: Readable, expected: Expected = {}): Promise<StoredBytes> {
-    const key = newKey()
+  async function put(source: Readable, expected: Expected = {}, key = newKey()): Promise<StoredBytes> {
     const measured = new Measured(expected)
     // An error of the source appears in `measured`, which the upload reads.
     pipeline(source, measured, () => {})
@@ -62,7 +62,7 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
       await upload.done()
     } catch (error) {
       // If the source failed, that is the reason, and not the error of the upload.
-      throw measured.errored ?? error
+      throw measured.errored ?? unavailable(error)
     } finally {
       // If the service failed, the source must not wait for ever.
       measured.destroy()
@@ -87,11 +87,23 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
         )
         return Body as Readable
       } catch (error) {
-        throw isMissing(error) ? new ObjectMissing(key, { cause: error }) : error
+        throw isMissing(error) ? new ObjectMissing(key, { cause: error }) : unavailable(error)
+      }
+    },
+    async sizeOf(key) {
+      try {
+        const { ContentLength } = await client.send(new HeadObjectCommand(at(key)))
+        return ContentLength
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw unavailable(error)
       }
     },
     async delete(keys) {
-      for (const key of keys) await client.send(new DeleteObjectCommand(at(key)))
+      for (const key of keys)
+        await client.send(new DeleteObjectCommand(at(key))).catch(error => {
+          throw unavailable(error)
+        })
     },
     async *list() {
       let token: string | undefined
@@ -124,4 +136,12 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
 /** Where a page of uploads begins. */
 type UploadsMarker = { readonly KeyMarker?: string | undefined; readonly UploadIdMarker?: string | undefined }
 
-const isMissing = (error: unknown): boolean => error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404
+/** Is the object missing, and not the bucket? */
+const isMissing = (error: unknown): boolean =>
+  error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket'
+
+/** What the service or the network said, as a failure of the store. */
+const unavailable = (error: unknown): ObjectStoreUnavailable => {
+  const status = error instanceof S3ServiceException ? `${error.name} ${error.$metadata.httpStatusCode}` : (error as Error).message
+  return new ObjectStoreUnavailable(`the object store failed: ${status}`, { cause: error })
+}

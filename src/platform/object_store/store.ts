@@ -42,11 +42,14 @@ export interface ObjectStore {
   check(): Promise<void>
   /**
    * Streams bytes into a new object. It exists when this resolves, complete and on disk, and not before.
+   * @param key of an object that comes from another store; default: one that no object has
    * @throws ObjectMismatch, and whatever breaks the source off; nothing is left then
    */
-  put(source: Readable, expected?: Expected): Promise<StoredBytes>
+  put(source: Readable, expected?: Expected, key?: string): Promise<StoredBytes>
   /** The bytes of an object, or a part of them. @throws ObjectMissing */
   read(key: string, range?: ByteRange): Promise<Readable>
+  /** Bytes of an object; undefined where the store does not have it. */
+  sizeOf(key: string): Promise<number | undefined>
   /** Deletes objects; those that do not exist are deleted already. */
   delete(keys: readonly string[]): Promise<void>
   /** Every object, in no order. */
@@ -62,6 +65,11 @@ export class ObjectMissing extends Error {
   constructor(key: string, options?: ErrorOptions) {
     super(`the object store has no object ${key}`, options)
   }
+}
+
+/** The store did not answer, or would not do what it was asked. */
+export class ObjectStoreUnavailable extends Error {
+  override name = 'ObjectStoreUnavailable'
 }
 
 /** The store cannot be used as it is configured; the message says why. */

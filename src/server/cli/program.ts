@@ -87,6 +87,17 @@ function program(): Command {
       await runRunner(options)
     })
 
+  const objects = ingot.command('objects').description('Look after the files outside of git')
+  withSettings(objects.command('move'))
+    .description(
+      'Copy all files into the object store of the settings, from the one of INGOT_FORMER_OBJECT_STORE (empty: the folder of the data directory)',
+    )
+    .option('--delete-old', 'Delete in the former store what the new one has, and copy nothing')
+    .action(async (options: SettingOptions & { deleteOld?: true }) => {
+      const { moveObjects } = await import('../objects/command.ts')
+      await moveObjects(options)
+    })
+
   const admin = ingot.command('admin').description('Look after an instance')
   withSettings(admin.command('reset-password'))
     .description('Give a user a new password and end their sessions')
