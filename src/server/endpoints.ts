@@ -26,6 +26,7 @@ import * as traces from '../ci/traces/endpoints.ts'
 import * as triggers from '../ci/triggers/endpoints.ts'
 import * as variables from '../ci/variables/endpoints.ts'
 import * as deployKeys from '../code/deploy_keys/endpoints.ts'
+import * as fetches from '../code/fetches/endpoints.ts'
 import * as forks from '../code/forks/endpoints.ts'
 import * as gitHttp from '../code/git_http/endpoints.ts'
 import * as housekeeping from '../code/housekeeping/endpoints.ts'
@@ -167,6 +168,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   projects: [...exportedBy(projects), ...exportedBy(housekeeping)],
   forks: exportedBy(forks),
   stars: exportedBy(stars),
+  fetches: exportedBy(fetches),
   languages: exportedBy(languages),
   imports: exportedBy(imports),
   project_aliases: exportedBy(projectAliases),

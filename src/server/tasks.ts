@@ -16,6 +16,7 @@ import { runSchedule, runSchedules } from '../ci/schedules/run.ts'
 import { stopSchedulesOf } from '../ci/schedules/stopping.ts'
 import { archiveTrace, archiveTraces } from '../ci/traces/archive.ts'
 import { countRecentDays, forgetOldDays, RECOUNTED_DAYS } from '../ci/usage/counting.ts'
+import { sweepFetches } from '../code/fetches/counts.ts'
 import { copyFork } from '../code/forks/copy.ts'
 import { tidyRepository } from '../code/housekeeping/commands.ts'
 import { importProject } from '../code/imports/task.ts'
@@ -116,6 +117,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   async recount_ci_days(_payload, signal) {
     await countRecentDays(deps, RECOUNTED_DAYS, signal)
     await forgetOldDays(deps)
+    await sweepFetches(deps)
   },
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_mail: payload => sendMail(deps, payload),

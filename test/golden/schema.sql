@@ -2256,6 +2256,16 @@ create table project_aliases (
 CREATE UNIQUE INDEX project_aliases_name_key ON project_aliases USING btree (lower(name));
 CREATE INDEX project_aliases_project ON project_aliases USING btree (project_id);
 
+create table project_fetches (
+  project_id bigint not null,
+  day date not null,
+  count bigint not null,
+  constraint project_fetches_pkey PRIMARY KEY (project_id, day),
+  constraint project_fetches_count_check CHECK ((count > 0)),
+  constraint project_fetches_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX project_fetches_day ON project_fetches USING btree (day);
+
 create table project_flag_scopes (
   id bigint generated always as identity not null,
   strategy_id bigint not null,

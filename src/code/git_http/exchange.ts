@@ -1,5 +1,5 @@
 /** The two exchanges of git's HTTP transport, streamed in both directions. */
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough, Readable, type Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { advertiseRefs, GitError, type Push, type Repository, uploadPack } from '../../platform/git/index.ts'
@@ -7,6 +7,8 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { countFetch } from '../fetches/counts.ts'
+import { PackWatch } from '../fetches/pack_watch.ts'
 import { receivePush } from '../ref_updates/push.ts'
 import { currentPusher } from './access.ts'
 
@@ -28,8 +30,7 @@ function decompressed(ctx: Context, body: Readable): Readable {
 const protocolOf = (ctx: Context): string | undefined => ctx.request.headers['git-protocol']?.toString()
 
 /** Runs an exchange whose response has begun: a failure is logged and aborts the response. Its work ends when git has. */
-function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>): ByteAnswer {
-  const response = new PassThrough()
+function exchange(ctx: Context, run: (response: Transform) => Promise<unknown>, response: Transform = new PassThrough()): ByteAnswer {
   const work = run(response).catch(error => {
     const isClients = error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid')
     if (isClients || ctx.request.signal.aborted) ctx.log.info({ err: error }, 'a git client broke off')
@@ -40,16 +41,25 @@ function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>
   return { body: response, work }
 }
 
-/** Serves a fetch or clone of a project. */
+/** Serves a fetch or clone of a project, and counts it. */
 export async function serveFetch(ctx: Context, project: ProjectWithRole, body: Readable): Promise<ByteAnswer> {
-  return serveFetchFrom(ctx, await ensureRepository(ctx.db, ctx.deps.storages, project), body)
+  const repository = await ensureRepository(ctx.db, ctx.deps.storages, project)
+  return serveFetchFrom(ctx, repository, body, () => countFetch(ctx.deps, project.id))
 }
 
-/** Serves a fetch or clone of a repository. */
-export function serveFetchFrom(ctx: Context, repository: Repository, body: Readable): ByteAnswer {
+/**
+ * Serves a fetch or clone of a repository.
+ * @param onFetched when a pack was sent: a fetch has several exchanges before that, and one that finds nothing new has none
+ */
+export function serveFetchFrom(ctx: Context, repository: Repository, body: Readable, onFetched?: () => Promise<void>): ByteAnswer {
   const request = decompressed(ctx, body)
   const { signal } = ctx.request
-  return exchange(ctx, response => uploadPack(repository, { request, response, protocol: protocolOf(ctx), stateless: true, signal }))
+  const answer = onFetched && new PackWatch()
+  const run = async (response: Transform) => {
+    await uploadPack(repository, { request, response, protocol: protocolOf(ctx), stateless: true, signal })
+    if (answer?.hasPack) await onFetched?.()
+  }
+  return exchange(ctx, run, answer)
 }
 
 /** Serves a push to a project. */

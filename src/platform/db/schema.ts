@@ -1353,6 +1353,12 @@ export interface ProjectAliases {
   project_id: number;
 }
 
+export interface ProjectFetches {
+  count: number;
+  day: string;
+  project_id: number;
+}
+
 export interface ProjectFlags {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -2198,6 +2204,7 @@ export interface DB {
   pipelines: Pipelines;
   plan_limits: PlanLimits;
   project_aliases: ProjectAliases;
+  project_fetches: ProjectFetches;
   project_flag_scopes: ProjectFlagScopes;
   project_flag_strategies: ProjectFlagStrategies;
   project_flags: ProjectFlags;

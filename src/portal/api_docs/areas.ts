@@ -47,6 +47,7 @@ export const areas: readonly Area[] = [
       'badges',
       'custom_attributes',
       'project_aliases',
+      'fetches',
       'languages',
       'imports',
       'uploads',

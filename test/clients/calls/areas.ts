@@ -41,10 +41,6 @@ export const areas: readonly Area[] = [
     has: /\/(export|import|remote_mirrors|mirror)\b/,
   },
   { title: 'Looks of the instance', reason: 'Title, logo and messages cannot be set yet.', has: /\/application\/appearance$/ },
-  { title: 'Numbers of fetches', reason: 'Fetches of a repository are not counted yet.', has: /GET \/projects\/:p\/statistics$/ },
-  { title: 'Wikis', reason: 'Not served yet.', has: /\/wikis/ },
-  { title: 'Snippets', reason: 'Not served yet.', has: /\/snippets/ },
-  { title: 'Push rules', reason: 'Not served yet.', has: /\/push_rule/ },
   {
     title: 'Groups that wait for deletion',
     reason: 'A group is deleted when it is asked for, and cannot be restored.',

@@ -152,6 +152,7 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   create_commit_note: 'Comment on commits and react to comments on them',
   admin_commit_note: 'Change and delete comments on commits (one’s own always)',
   read_internal_commit_note: 'See internal comments on commits',
+  read_fetches: 'See how often the repository is fetched',
   push_code: 'Push to branches and tags that are not protected (see [Protected branches](#protected-branches))',
   read_wiki: 'See the pages of the wiki',
   download_wiki: 'Clone the wiki',

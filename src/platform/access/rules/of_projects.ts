@@ -119,6 +119,8 @@ export const projectRules = {
   create_commit_note: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'repository', changes: true },
   admin_commit_note: { on: 'project', role: roles.maintainer, own: 'read_code', feature: 'repository', changes: true },
   read_internal_commit_note: { on: 'project', role: roles.reporter, feature: 'repository' },
+  // Contract: who may write to the repository (project statistics API at 14.0).
+  read_fetches: { on: 'project', role: roles.developer },
   push_code: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
   // Push access to at least one branch: users who may merge a merge request from a fork have it in the fork if its author allows that.
   push_to_branch: { on: 'project', role: roles.developer, own: 'read_code', feature: 'repository', changes: true },
