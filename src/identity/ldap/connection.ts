@@ -37,6 +37,14 @@ export async function bindAccount(client: Client, { account, provider }: LdapSer
   }
 }
 
+/** Looks at the entry below which people are. @throws DirectoryUnavailable it cannot be seen */
+export const assertSearchable = (server: LdapServer): Promise<void> =>
+  withDirectory(server, async client => {
+    await bindAccount(client, server)
+    const { searchEntries } = await client.search(server.base, { scope: 'base', filter: '(objectClass=*)', attributes: ['1.1'] })
+    if (searchEntries.length === 0) throw new DirectoryUnavailable(`${server.provider}: there is no entry ${server.base}`)
+  })
+
 /**
  * Codes of a refused password, beside the usual one (49): locked after failures (19), an entry that has no password (48), an account that is
  * switched off (50, 53). Anything else says nothing about the password.

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Claims, Provider, ProviderKind } from '../providers/provider.ts'
 import { ProviderFailed } from '../providers/provider.ts'
-import { DirectoryUnavailable } from './connection.ts'
+import { assertSearchable, DirectoryUnavailable } from './connection.ts'
 import { normalizedDn } from './dn.ts'
 import { type DirectoryPerson, peopleByDn, personByPassword } from './people.ts'
 import { LdapOptions, type LdapServer, ldapServer } from './server.ts'
@@ -33,6 +33,11 @@ export const ldap: ProviderKind<typeof LdapOptions> = {
   name: 'ldap',
   settings: LdapOptions,
   addresses: [],
+  async check(_using, provider) {
+    const { host, port } = serverOf(provider)
+    await assertSearchable(serverOf(provider))
+    return { says: `${host}:${port} can be searched` }
+  },
   assertSettings(settings) {
     ldapServer('', settings, readText)
   },

@@ -1,7 +1,7 @@
 /** Providers: other services that say who a person is. The file of providers describes each (file.ts), and a kind knows its protocol. */
 import Type, { type Static, type TObject } from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
-import type { Context } from '../../platform/kernel/context.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
 import type { Secret } from '../../platform/secret.ts'
 
 /** A secret among the settings of a kind: a text in the file, a `Secret` in the program. */
@@ -131,6 +131,16 @@ export interface Directory<S> {
   normalizedUid(uid: string): string
 }
 
+/** What a check of a provider needs. */
+export type ProviderCheck = Pick<Deps, 'config' | 'now'>
+
+/** What a check of a provider found. */
+export interface Checked {
+  readonly says: string
+  /** What will end it before long. */
+  readonly worry?: string | undefined
+}
+
 /** A kind of provider: one protocol. */
 export interface ProviderKind<S extends TObject = TObject> {
   readonly name: string
@@ -141,6 +151,11 @@ export interface ProviderKind<S extends TObject = TObject> {
   readonly byVisit?: ByVisit<Static<S>>
   readonly byForm?: ByForm<Static<S>>
   readonly directory?: Directory<Static<S>>
+  /**
+   * Asks the provider whether it can be signed in by, as far as that can be seen without a person; for administrators.
+   * @throws Error in words for an administrator, or with a cause that has some
+   */
+  check(using: ProviderCheck, provider: Provider<Static<S>>): Promise<Checked>
   /** Refuses settings that the schema cannot. @throws Error whose message says what is wrong, without values */
   assertSettings?(settings: Static<S>): void
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { flag, integer, text } from '../../platform/kernel/declaration/types.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { callbackOf } from '../providers/attempts.ts'
+import { assertReachable } from '../providers/kinds/asking.ts'
 import { type Claims, type Provider, ProviderFailed, type ProviderKind, secretSetting } from '../providers/provider.ts'
 import { keepAnswer, takeAnswer } from './answers.ts'
 import { isTransient, type Said } from './assertion.ts'
@@ -114,6 +115,9 @@ function claimsFrom(provider: Provider<Settings>, said: Said): Claims {
   }
 }
 
+/** Milliseconds before the end of a certificate from which on administrators are warned. */
+const SOON = 14 * 24 * 60 * 60 * 1000
+
 export const saml: ProviderKind<typeof settings> = {
   name: 'saml',
   settings,
@@ -123,6 +127,18 @@ export const saml: ProviderKind<typeof settings> = {
     if ((signing_key === undefined) !== (signing_certificate === undefined))
       throw new Error('signing_key and signing_certificate belong together')
     if (signing_certificate !== undefined) assertCertificates(signing_certificate, 'signing_certificate')
+  },
+  async check({ config, now }, provider) {
+    const { sso_url, certificate } = provider.settings
+    // What it says to a request without one of SAML differs; that it answers is enough.
+    await assertReachable(config, provider, sso_url)
+    const ends = certificatesIn(certificate).map(pem => new X509Certificate(pem).validToDate)
+    const last = new Date(Math.max(...ends.map(date => date.getTime())))
+    const isSoon = last.getTime() - now().getTime() < SOON
+    return {
+      says: `${new URL(sso_url).host} answers`,
+      worry: isSoon ? `its certificate ends on ${last.toISOString().slice(0, 10)}` : undefined,
+    }
   },
   byVisit: {
     async begin(ctx, provider, attempt) {

@@ -66,6 +66,7 @@ export {
 export { emptyTreeId, isObjectId, looksLikeObjectId, type ObjectId, zeroId } from './objects/oid.ts'
 export { gitProcesses } from './process/run.ts'
 export { decoderOf, decodeText } from './process/text.ts'
+export { gitVersion } from './process/version.ts'
 export { deleteRefs, keepAround, keepAroundRef, mergeRequestRef, setRef } from './refs/kept.ts'
 export { allRefs, listBranches, listTags, mergedBranches, refsContaining, type Tag } from './refs/list.ts'
 export type { RefMove } from './refs/loose-refs.ts'

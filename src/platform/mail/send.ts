@@ -11,7 +11,7 @@ import { contentOf, dropUnusedBodies, forgetOldest, type MailContent, type MailS
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
 
 /** A server on this machine: what is sent to it passes no network. */
-const isHere = (host: string): boolean => /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/.test(host)
+export const isHere = (host: string): boolean => /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/.test(host)
 
 /** Who mails are from. */
 export const mailSender = ({ mailFrom, externalUrl }: Pick<Config, 'mailFrom' | 'externalUrl'>): MailSender =>
@@ -65,23 +65,32 @@ interface Outgoing extends MailContent {
   readonly created_at: string
 }
 
-/** Gives a mail to the server. @throws Error in the server's words, without anything of the mail */
-async function deliver(server: SmtpServer, sender: MailSender, mail: Outgoing): Promise<void> {
-  const { host, port, isSecure, credentials } = server
-  const transport = createTransport({
+/** What speaks with the server; nothing is connected yet. `requireTLS`: it ends where the server has no STARTTLS, also without a password. */
+export function transportTo(
+  { host, port, isSecure, credentials }: SmtpServer,
+  sender: MailSender,
+  { requireTLS = false }: { readonly requireTLS?: boolean } = {},
+) {
+  return createTransport({
     host,
     port,
     secure: isSecure,
     name: sender.address.slice(sender.address.lastIndexOf('@') + 1),
     ...PATIENCE,
+    requireTLS,
     ...(credentials && {
       auth: { user: credentials.user, pass: credentials.password.reveal() },
       // A password is not sent where others can read it.
-      requireTLS: !isSecure && !isHere(host),
+      requireTLS: requireTLS || (!isSecure && !isHere(host)),
     }),
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+}
+
+/** Gives a mail to the server. @throws Error in the server's words, without anything of the mail */
+async function deliver(server: SmtpServer, sender: MailSender, mail: Outgoing): Promise<void> {
+  const transport = transportTo(server, sender)
   try {
     await transport.sendMail({
       from: sender,

@@ -41,6 +41,14 @@ function program(): Command {
       await serve(config, options)
     })
 
+  withSettings(ingot.command('doctor'))
+    .description('Check the settings as a start would use them: ports, folders, database, files, mail, sign-in, addresses')
+    .option('--json', 'Print one line of JSON: findings with check, outcome, says and remedy')
+    .action(async (options: SettingOptions & { json?: true }) => {
+      const { doctor } = await import('../doctor/command.ts')
+      await doctor(options)
+    })
+
   withSettings(ingot.command('routes'))
     .description('Print METHOD /path for every endpoint that is served')
     .option('--against <file>', 'Print the calls in a file, METHOD /path a line, that are not served')

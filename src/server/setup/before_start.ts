@@ -18,8 +18,11 @@ export async function assertStartable(config: Config): Promise<void> {
   await makeDataDirectory(config.dataDir)
 }
 
-/** Mails are read on other machines, and what a link in one opens must not follow from the `Host` of a request. */
-function assertLinksLeadHere({ smtpUrl, externalUrl, incomingMail, imapUrl, incomingMailToken }: Config): void {
+/**
+ * Mails are read on other machines, and what a link in one opens must not follow from the `Host` of a request.
+ * @throws ConfigError
+ */
+export function assertLinksLeadHere({ smtpUrl, externalUrl, incomingMail, imapUrl, incomingMailToken }: Config): void {
   if (smtpUrl && externalUrl === undefined)
     throw new ConfigError('INGOT_SMTP_URL needs INGOT_EXTERNAL_URL, to which the links in mails lead')
   if ((imapUrl || incomingMailToken) && !incomingMail)
@@ -87,18 +90,34 @@ export function listenError(error: unknown, { host, port, setting }: { host: str
 }
 
 /** Looks at the ports before the database and the first account are made, whose password is shown by the start that makes it. */
-async function assertPortsFree({ host, port, sshPort }: Config): Promise<void> {
-  const wanted = [
+async function assertPortsFree(config: Config): Promise<void> {
+  for (const each of listeningPorts(config)) await assertPortFree(config.host, each)
+}
+
+interface ListeningPort {
+  readonly port: number
+  /** The name of the setting that it comes from. */
+  readonly setting: string
+}
+
+/** The ports that the settings name; those that the system chooses are free. */
+export const listeningPorts = ({ port, sshPort }: Config): ListeningPort[] =>
+  [
     { port, setting: 'INGOT_PORT' },
     { port: sshPort ?? 0, setting: 'INGOT_SSH_PORT' },
-  ]
-  for (const each of wanted.filter(({ port }) => port !== 0)) {
-    const probe = createServer()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    probe.once('error', reject).listen({ host, port: each.port }, resolve)
-    await promise.catch(error => {
-      throw listenError(error, { host, ...each })
-    })
-    await new Promise(closed => probe.close(closed))
-  }
+  ].filter(({ port }) => port !== 0)
+
+/**
+ * Listens on a port for a moment.
+ * @throws ConfigError this user cannot listen there
+ * @throws ListenFailure it is in use
+ */
+export async function assertPortFree(host: string, each: ListeningPort): Promise<void> {
+  const probe = createServer()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  probe.once('error', reject).listen({ host, port: each.port }, resolve)
+  await promise.catch(error => {
+    throw listenError(error, { host, ...each })
+  })
+  await new Promise(closed => probe.close(closed))
 }

@@ -38,6 +38,12 @@ export function fetchFor({ outboundAllow }: Pick<Config, 'outboundAllow'>, provi
   }
 }
 
+/** Looks at an address of a provider, whatever it answers to that. @throws Error it does not answer, or is broken */
+export async function assertReachable(using: Pick<Config, 'outboundAllow'>, provider: Provider, address: string): Promise<void> {
+  const { status } = await fetchFor(using, provider)(address, { method: 'GET', body: undefined, headers: {}, redirect: 'manual' })
+  if (status >= 500) throw new Error(`${address} answers ${status}`)
+}
+
 /** Without the headers of how the body was sent: it is read. */
 const plainHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(headers).filter(([name]) => !['content-encoding', 'content-length', 'transfer-encoding', 'set-cookie'].includes(name))

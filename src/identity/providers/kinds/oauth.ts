@@ -5,7 +5,7 @@ import { Value } from 'typebox/value'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { type Claims, type Provider, ProviderFailed, type ProviderKind, secretSetting } from '../provider.ts'
-import { asking, fetchFor } from './asking.ts'
+import { asking, assertReachable, fetchFor } from './asking.ts'
 
 /** The settings that all such services have. */
 export const oauthSettings = {
@@ -47,6 +47,11 @@ export function oauthKind<S extends TObject>(name: string, settings: S, service:
     name,
     settings,
     addresses: ['url'],
+    async check({ config }, provider) {
+      const { api } = service.places(own(provider))
+      await assertReachable(config, provider, api)
+      return { says: `${api} answers` }
+    },
     byVisit: {
       begin: (ctx, provider, attempt) =>
         asking(provider, async () => ({

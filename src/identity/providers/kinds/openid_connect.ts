@@ -4,7 +4,15 @@ import * as client from 'openid-client'
 import Type, { type Static } from 'typebox'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { flag, text } from '../../../platform/kernel/declaration/types.ts'
-import { type Attempt, type Claims, type Provider, ProviderFailed, type ProviderKind, secretSetting } from '../provider.ts'
+import {
+  type Attempt,
+  type Claims,
+  type Provider,
+  type ProviderCheck,
+  ProviderFailed,
+  type ProviderKind,
+  secretSetting,
+} from '../provider.ts'
 import { asking, fetchFor } from './asking.ts'
 
 const settings = Type.Object(
@@ -29,7 +37,7 @@ const KEPT = 10 * 60 * 1000
 const known = new WeakMap<Provider, { readonly found: client.Configuration; readonly at: number }>()
 
 /** What the provider says of itself. */
-async function discovered({ deps }: Context, provider: Provider<Settings>): Promise<client.Configuration> {
+async function discovered({ deps }: { readonly deps: ProviderCheck }, provider: Provider<Settings>): Promise<client.Configuration> {
   const kept = known.get(provider)
   const at = deps.now().getTime()
   if (kept && Math.abs(at - kept.at) < KEPT) return kept.found
@@ -130,6 +138,10 @@ export const openidConnect: ProviderKind<typeof settings> = {
   name: 'openid_connect',
   settings,
   addresses: ['issuer'],
+  async check(deps, provider) {
+    const { issuer } = (await discovered({ deps }, provider)).serverMetadata()
+    return { says: `${issuer} describes itself` }
+  },
   byVisit: {
     begin: (ctx, provider, attempt) => asking(provider, async () => ({ location: await addressFor(ctx, provider, attempt) })),
     finish: (ctx, provider, attempt, answer) => asking(provider, () => claimsFrom(ctx, provider, attempt, answer)),

@@ -1,0 +1,42 @@
+/** `ingot doctor`: checks a configuration as a start would use it, and says of each part whether it will work and what to do. */
+import { openLog } from '../../platform/log.ts'
+import { CommandFailure } from '../cli/failures.ts'
+import { configFrom, type SettingOptions } from '../cli/settings.ts'
+import { checkStorage } from './database.ts'
+import type { Finding } from './finding.ts'
+import { checkDataFolder, checkPorts, checkPrograms } from './machine.ts'
+import { checkExternalUrl, checkMail, checkProviders, checkSettings } from './network.ts'
+
+/** Runs all checks and prints what they found. @throws CommandFailure where something is wrong */
+export async function doctor(options: SettingOptions & { readonly json?: true }): Promise<void> {
+  const config = configFrom(options)
+  // What the parts log of a failure is what the finding says.
+  const log = openLog('silent')
+  const now = () => new Date()
+  const findings = (
+    await Promise.all([
+      checkSettings(config),
+      checkPrograms(),
+      checkPorts(config),
+      checkDataFolder(config),
+      checkStorage(config, log),
+      checkMail(config),
+      checkProviders(config, now),
+      checkExternalUrl(config, now),
+    ])
+  ).flat()
+  process.stdout.write(options.json ? `${JSON.stringify({ findings })}\n` : tableOf(findings))
+  const count = (outcome: Finding['outcome']) => findings.filter(finding => finding.outcome === outcome).length
+  if (count('wrong') > 0) throw new CommandFailure(`${count('wrong')} of ${findings.length} checks found something wrong`)
+  if (!options.json) process.stdout.write(count('warning') > 0 ? `Ingot can start; ${count('warning')} warnings\n` : 'Ingot can start\n')
+}
+
+/** One line for each finding, and one below it with what to do. */
+function tableOf(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const lines = findings.flatMap(({ check, outcome, says, remedy }) => [
+    `${outcome.padEnd(8)} ${check.padEnd(width)}  ${says}`,
+    ...(remedy === undefined ? [] : [`${' '.repeat(9 + width)}  → ${remedy}`]),
+  ])
+  return `${lines.join('\n')}\n`
+}
