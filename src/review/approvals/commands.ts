@@ -24,8 +24,15 @@ export interface Approving {
  * approve, has approved already, or gives the wrong password where the project requires one.
  */
 export async function approve(ctx: Context, place: Place, { sha, approval_password }: Approving): Promise<void> {
-  const { db, actor, tier, now } = ctx
+  const { db, actor, now } = ctx
   const { project, mergeRequest } = place
+  const user = actor.user
+  const settled = await settledFacts(ctx, place)
+  // Before the row is locked: to check a password takes long.
+  if (settled.settings.require_password_to_approve && user) {
+    const proved = await userByPassword(ctx, user.username, approval_password ?? '', 'approval')
+    if (proved?.id !== user.id) throw unauthenticated()
+  }
   const locked = await db
     .selectFrom('merge_requests')
     .select('head_sha')
@@ -34,14 +41,9 @@ export async function approve(ctx: Context, place: Place, { sha, approval_passwo
     .executeTakeFirst()
   if (!locked) throw notFound('Merge Request')
   if (sha !== undefined && sha !== locked.head_sha) throw conflict(`SHA does not match HEAD of source branch: ${locked.head_sha}`)
-  const facts = (await approvalFacts(db, tier, [mergeRequest])).get(mergeRequest.id)!
-  const user = actor.user
-  // Contract: a caller who may not approve gets a 401 (merge request approvals API).
-  if (!user || !(await mayApprove(ctx, place, facts))) throw unauthenticated()
-  if (facts.settings.require_password_to_approve) {
-    const proved = await userByPassword(ctx, user.username, approval_password ?? '', 'approval')
-    if (proved?.id !== user.id) throw unauthenticated()
-  }
+  // Another request may have approved meanwhile, or changed the rules.
+  const { settings } = await settledFacts(ctx, place)
+  if (!user || settings.require_password_to_approve !== settled.settings.require_password_to_approve) throw unauthenticated()
   await db.insertInto('approvals').values({ merge_request_id: mergeRequest.id, user_id: user.id, created_at: now }).execute()
   await markReviewed(db, mergeRequest.id, user.id)
   await say(ctx, mergeRequest.id, 'approved', 'approved this merge request')
@@ -52,6 +54,14 @@ export async function approve(ctx: Context, place: Place, { sha, approval_passwo
     projectId: project.id,
   })
   await finishTodos(db, user.id, { merge_request_id: mergeRequest.id }, now)
+}
+
+/** What decides about an approval of the caller, who may approve. Contract: anyone else gets a 401 (merge request approvals API). */
+async function settledFacts(ctx: Context, place: Place) {
+  const { id } = place.mergeRequest
+  const facts = (await approvalFacts(ctx.db, ctx.tier, [place.mergeRequest])).get(id)!
+  if (!ctx.actor.user || !(await mayApprove(ctx, place, facts))) throw unauthenticated()
+  return facts
 }
 
 /** Withdraws the caller's approval; 404 if there is none. */
