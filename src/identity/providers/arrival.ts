@@ -11,6 +11,7 @@ import { holderOfEmail } from '../emails/queries.ts'
 import { addIdentity, setIdentity } from '../identities/commands.ts'
 import { accountMadeByScim } from '../saml/group_providers.ts'
 import { enter, type SignIn } from '../sessions/entry.ts'
+import { assertEmailDomain } from '../sign_up/domains.ts'
 import { makeUser, updateUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { freeUsername, usernameFrom } from '../users/usernames.ts'
@@ -189,6 +190,8 @@ async function link(ctx: Context, provider: Provider, { uid }: Claims, user: Use
 /** An account whose address the provider has verified is confirmed; one that waits for an approval is confirmed by that. */
 async function make(ctx: Context, { name: provider, rules }: Provider, claims: Claims, email: string): Promise<Found> {
   const waits = rules.block_auto_created_users
+  const settings = await applicationSettings(ctx.db)
+  assertEmailDomain(settings, email)
   const username = await freeUsername(ctx.db, usernameFrom(claims.username ?? email))
   const userId = await makeUser(ctx, {
     username,
@@ -200,7 +203,7 @@ async function make(ctx: Context, { name: provider, rules }: Provider, claims: C
     provider,
     extern_uid: claims.uid,
   })
-  if (!claims.emailVerified && wantsConfirmation(ctx, await applicationSettings(ctx.db)))
+  if (!claims.emailVerified && wantsConfirmation(ctx, settings))
     await sendConfirmation(ctx, { user: (await userById(ctx.db, userId)) as UserRow, email, as: 'first' })
   const { id } = await ctx.db
     .selectFrom('identities')

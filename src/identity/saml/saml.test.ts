@@ -84,6 +84,21 @@ test('a first sign-in makes an account, and the next one finds it, wherever the 
   }
 })
 
+test('the domains that the instance takes hold for accounts that a sign-in makes, and not for those that there are', async () => {
+  const [known, late] = [employee(), employee()]
+  await signInBySaml(new Browser(scene), 'company', company, known)
+  assert.equal((await scene.root.put('/application/settings', { domain_allowlist: ['elsewhere.example'] })).status, 200)
+
+  const browser = new Browser(scene)
+  const refused = await bring(browser, 'company', await company.answer(await browser.leave('company'), late))
+
+  assert.match(refused.body, /No account can be made with the name and address that the provider gives/)
+  assert.deepEqual((await scene.root.get('/users', { username: late })).body, [])
+  await signInBySaml(new Browser(scene), 'company', company, known)
+  await scene.root.put('/application/settings', { domain_allowlist: [] })
+  await signInBySaml(new Browser(scene), 'company', company, late)
+})
+
 test('roles, administrators and external users follow the groups at each sign-in', async () => {
   const login = employee({ groups: ['builders', 'chiefs'] })
   const signIn = async () => {
