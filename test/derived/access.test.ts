@@ -30,6 +30,8 @@ const alwaysRefused: readonly string[] = [
   'POST /users/password/edit',
   'POST /-/incoming_mail',
   'POST /users/auth/:provider/callback',
+  // Only signed in in the browser.
+  'PUT /user/email',
   // Only about tokens that OAuth gave.
   'GET /oauth/token/info',
   'GET /oauth/userinfo',

@@ -49,11 +49,32 @@ export const firstPassword = (about: {
   expiresAt: about.expiresAt,
 })
 
-/** The password is another one. */
-export const passwordChanged = (username: string): Text => ({
+/** The password is another one. `passkeys`: what still signs in without it, with the days on which each was made. */
+export const passwordChanged = (username: string, passkeys: readonly { readonly name: string; readonly created_at: string }[]): Text => ({
   kind: 'password_changed',
   subject: 'Your password was changed',
-  parts: [`The password of your account ${username} was changed. All its sessions have ended.`, NOT_YOU],
+  parts: [
+    `The password of your account ${username} was changed. All its sessions have ended.`,
+    ...(passkeys.length === 0
+      ? []
+      : [
+          'These passkeys go on signing in to it. Remove those that are not yours in the settings of your account.',
+          { facts: Object.fromEntries(passkeys.map(({ name, created_at }) => [name, `made on ${created_at.slice(0, 10)}`])) },
+        ]),
+    NOT_YOU,
+  ],
+  reason: OWN_ACCOUNT,
+})
+
+/** Another address belongs to the account, or will once it is confirmed. */
+export const emailAdded = (about: { readonly username: string; readonly email: string; readonly ip: string }): Text => ({
+  kind: 'email_added',
+  subject: 'An address was added to your account',
+  parts: [
+    `An email address was added to your account ${about.username}. Once it is confirmed, a forgotten password can be set with it.`,
+    { facts: { Address: about.email, 'Added from': about.ip } },
+    NOT_YOU,
+  ],
   reason: OWN_ACCOUNT,
 })
 

@@ -6,6 +6,8 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaratio
 import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { DateTime, flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
+import { mailOwner } from '../account_mails/recipients.ts'
+import { emailAdded } from '../account_mails/texts.ts'
 import { requireConfirmation } from '../email_confirmations/links.ts'
 import { changePrimaryEmail } from '../email_confirmations/primary.ts'
 import { forgetEmail } from '../users/commands.ts'
@@ -45,6 +47,7 @@ const address = text('The address', { minLength: 3, maxLength: 254, examples: ['
 /** An address that is not taken as confirmed gets a link. */
 async function add(ctx: Context & { readonly user: UserRow; readonly params: { email: string } }, confirmed: boolean): Promise<EmailRow> {
   const added = await addEmail(ctx, ctx.user.id, ctx.params.email, confirmed)
+  await mailOwner(ctx, ctx.user, emailAdded({ username: ctx.user.username, email: added.email, ip: ctx.request.ip }))
   if (!confirmed) await requireConfirmation(ctx, { user: ctx.user, email: added.email, as: 'additional' })
   return added
 }
@@ -129,7 +132,7 @@ export const changeEmail = endpoint({
   route: 'PUT /user/email',
   summary: 'Change one’s own primary email address',
   scope: inSelf,
-  can: 'add_own_credential',
+  can: 'change_own_email',
   params: {
     email: text(
       'The address: it takes effect when it is confirmed by the link that is sent to it; the present one ends an earlier request',

@@ -25,6 +25,7 @@ import { revokePasswordResets } from '../password_resets/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
 import { createRoute, moveRoute } from '../paths/routes.ts'
 import { dropPendingSignIns } from '../two_factor/pending.ts'
+import { passkeysOf } from '../two_factor/webauthn/queries.ts'
 import { isBreached } from './passwords/breached.ts'
 import { type PasswordOwner, passwordProblems } from './passwords/passwords.ts'
 import { type UserRow, userById } from './queries.ts'
@@ -289,7 +290,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     { kind: 'user.updated' as const, payload: { id: user.id, name: user.username, changes } },
   ])
   // To the address of before: an attacker who took the account over has chosen the new one.
-  if (password !== undefined) await mailOwner(ctx, user, passwordChanged(user.username))
+  if (password !== undefined) await mailOwner(ctx, user, passwordChanged(user.username, await passkeysOf(db, user.id)))
   if (updated.email.toLowerCase() !== user.email.toLowerCase()) await mailOwner(ctx, user, emailChanged(user.username, updated.email))
   const isNowTheirs = updated.confirmed_at !== null && (columns.email !== undefined || confirmed === true)
   if (isNowTheirs) await ownEmail(ctx, user.id, updated.email)

@@ -79,6 +79,7 @@ test('administrators have every ability in private places they are no members of
   for (const [name, rule] of Object.entries(abilities)) {
     // Only the group's SCIM token provisions users.
     if (rule.on === 'provisioning') continue
+    const actor = 'bySession' in rule ? { ...admin, credential: { kind: 'session' as const, id: 1, confirmedAt: 0 } } : admin
     const subject: AbilitySubject =
       rule.on === 'project'
         ? project('none')
@@ -87,8 +88,16 @@ test('administrators have every ability in private places they are no members of
           : rule.on === 'user'
             ? { on: 'user', userId: 99, kind: 'human' }
             : { on: 'instance' }
-    assert.equal(allows(admin, name as Ability, subject), 'yes', name)
+    assert.equal(allows(actor, name as Ability, subject), 'yes', name)
   }
+})
+
+test('the primary address is changed in a session alone, not even by the token of an administrator', () => {
+  const own: AbilitySubject = { on: 'user', userId: 1, kind: 'human' }
+  const inSession: Actor = { ...userActor(), credential: { kind: 'session', id: 1, confirmedAt: 0 } }
+  assert.equal(allows(inSession, 'change_own_email', own), 'yes')
+  assert.equal(allows(inSession, 'change_own_email', { ...own, userId: 2 }), 'no')
+  for (const actor of [userActor(), admin]) assert.equal(allows(actor, 'change_own_email', own), 'no')
 })
 
 test('an account that is not active has no ability anywhere, whatever credential acts for it', () => {

@@ -55,6 +55,8 @@ const rules = {
   admin_user: { on: 'user', who: 'admin' },
   // Credentials and addresses of an account. Users add their own; administrators add them for others.
   add_own_credential: { on: 'user', who: 'self', human: true, inPerson: true },
+  // Not with a token: who has one could take the account over, by a new password that is sent to the address.
+  change_own_email: { on: 'user', who: 'self', human: true, inPerson: true, bySession: true },
   renew_own_credential: { on: 'user', who: 'self', inPerson: true },
   add_credential_for_user: { on: 'user', who: 'admin', human: true },
 
@@ -93,6 +95,7 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   if ('who' in rule) {
     if (subject.on === 'user' && 'human' in rule && subject.kind !== 'human') return 'no'
     if ('inPerson' in rule && isImpersonated(actor)) return 'no'
+    if ('bySession' in rule && actor.credential?.kind !== 'session') return 'no'
     if (rule.who === 'anyone') return 'yes'
     if (rule.who === 'signed_in') return actor.user ? 'yes' : 'no'
     if (rule.who === 'self') return admin || (subject.on === 'user' && actor.user?.id === subject.userId) ? 'yes' : 'no'

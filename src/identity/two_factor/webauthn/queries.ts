@@ -12,6 +12,10 @@ export const credentialsOf = (db: Db, userId: number) =>
 
 export type CredentialRow = Awaited<ReturnType<typeof credentialsOf>>[number]
 
+/** What signs in without a password: the passkeys of an account. */
+export const passkeysOf = async (db: Db, userId: number): Promise<readonly CredentialRow[]> =>
+  (await credentialsOf(db, userId)).filter(({ passkey }) => passkey)
+
 /** The one that an authenticator calls so. */
 export const credentialById = (db: Db, credentialId: string) =>
   db.selectFrom('webauthn_credentials').selectAll().where('credential_id', '=', credentialId).executeTakeFirst()

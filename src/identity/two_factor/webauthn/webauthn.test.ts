@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
+import { contentOf } from '../../../platform/mail/outbox.ts'
 import type { Surfer } from '../../oauth/scene.ts'
 import { codesOn, twoFactorScene } from '../scene.ts'
 import { authenticatorFor, optionsOn } from './scene.ts'
@@ -48,6 +49,24 @@ test('a security key turns two factors on and answers in place of a code', async
   assert.equal((await other.submit(`${SETTINGS}/keys/remove`, { key_id: String(id) })).status, 404)
   assert.equal((await one.submit(`${SETTINGS}/keys/remove`, { key_id: String(id) })).status, 303)
   assert.equal((await one.person.get('/user')).body.two_factor_enabled, false)
+})
+
+test('the mail about another password names the passkeys, which go on signing in', async () => {
+  const one = await surfer()
+  const written = async ({ person }: Surfer) => {
+    assert.equal((await scene.root.put(`/users/${person.id}`, { password: 'another very long phrase' })).status, 200)
+    const row = await db.selectFrom('mails').selectAll().where('user_id', '=', person.id).orderBy('id', 'desc').executeTakeFirstOrThrow()
+    return contentOf(row, scene.deps.secrets).text
+  }
+  assert.doesNotMatch(await written(one), /passkeys/)
+  const two = await surfer()
+  await added(two, 'security_keys', 'Second step')
+  await added(two, 'passkeys', 'Phone: blue')
+
+  const text = await written(two)
+
+  assert.match(text, /These passkeys go on signing in to it\.[\s\S]*^Phone: blue: made on \d{4}-\d\d-\d\d$/m)
+  assert.doesNotMatch(text, /Second step/)
 })
 
 test('a passkey signs in without a password and a second step', async () => {

@@ -24,6 +24,7 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   update_own: 'Change one’s account, settings, to-dos and status',
   admin_user: 'Change, approve, block and delete accounts',
   add_own_credential: 'Add access tokens, keys and addresses to an account',
+  change_own_email: 'Change the primary address of an account',
   renew_own_credential: 'Renew a credential of an account',
   add_credential_for_user: 'Add credentials and addresses for another account',
   read_group: 'See the group',
@@ -220,6 +221,7 @@ export function whoMay(ability: Ability): readonly string[] {
       return [
         'The user themselves, and administrators',
         ...('inPerson' in rule ? ['Not an administrator who acts as the user in the browser'] : []),
+        ...('bySession' in rule ? ['Signed in in the browser, not with a token'] : []),
         ...('human' in rule ? ['Only for accounts of people, not for those of bots'] : []),
       ]
     case 'admin':

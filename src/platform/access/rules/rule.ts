@@ -14,6 +14,8 @@ interface UserRule {
   readonly human?: true
   /** Not for an administrator who acts as the user in the browser: what comes of it would go on when they have stopped. */
   readonly inPerson?: true
+  /** Only signed in in the browser: not with a token. */
+  readonly bySession?: true
 }
 
 interface ProvisioningRule {
