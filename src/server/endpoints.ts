@@ -60,6 +60,7 @@ import * as packageDownloads from '../delivery/packages/downloads.ts'
 import * as packages from '../delivery/packages/endpoints.ts'
 import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
 import * as npmPackages from '../delivery/packages/protocols/npm/endpoints.ts'
+import * as pypiPackages from '../delivery/packages/protocols/pypi/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
@@ -277,7 +278,13 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   pipeline_schedules: exportedBy(schedules),
   triggers: exportedBy(triggers),
   releases: [...exportedBy(releases), ...exportedBy(releaseLinks), ...exportedBy(releasePages)],
-  packages: [...exportedBy(packages), ...exportedBy(packageDownloads), ...exportedBy(genericPackages), ...exportedBy(npmPackages)],
+  packages: [
+    ...exportedBy(packages),
+    ...exportedBy(packageDownloads),
+    ...exportedBy(genericPackages),
+    ...exportedBy(npmPackages),
+    ...exportedBy(pypiPackages),
+  ],
   environments: exportedBy(environments),
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),

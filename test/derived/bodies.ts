@@ -4,10 +4,13 @@ import type { Place } from './world.ts'
 /** The smallest image there is. */
 export const onePixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString('latin1')
 
-/** A multipart body with one file; its bytes as one character each. */
-function formWithFile(name: string, filename: string, content: string): { type: string; content: string } {
+/** A multipart body with one file after plain fields; its bytes as one character each. */
+function formWithFile(name: string, filename: string, content: string, fields: object = {}): { type: string; content: string } {
+  const before = Object.entries(fields).map(
+    ([field, value]) => `--edge\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+  )
   const head = `content-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: application/octet-stream`
-  return { type: 'multipart/form-data; boundary=edge', content: `--edge\r\n${head}\r\n\r\n${content}\r\n--edge--\r\n` }
+  return { type: 'multipart/form-data; boundary=edge', content: `${before.join('')}--edge\r\n${head}\r\n\r\n${content}\r\n--edge--\r\n` }
 }
 
 /** A zip with nothing in it; its bytes as one character each. */
@@ -32,6 +35,9 @@ export const npmDocument = (version: string) =>
     _attachments: { [`thing-${version}.tgz`]: { data: 'YQ==', length: 1 } },
   })
 
+/** A file of a Python package as twine publishes it. */
+export const pythonForm = (version: string) => formWithFile('content', `sample-${version}.tar.gz`, 'a', { name: 'sample', version })
+
 /** Bodies that are no parameters. */
 export const bodies: Readonly<Record<string, RawBody>> = {
   'PATCH /jobs/:id/trace': {
@@ -50,6 +56,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
   'PUT /projects/:id/packages/npm/:package_name': { type: 'application/json', content: npmDocument('2.0.0') },
   'PUT /projects/:id/packages/npm/-/package/:package_name/dist-tags/:tag': { type: 'application/json', content: '"1.0.0"' },
+  'POST /projects/:id/packages/pypi': pythonForm('2.0.0'),
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
   'POST /-/repositories/:side_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
   'POST /-/repositories/:side_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },

@@ -1,5 +1,5 @@
 /** Packages of the projects of the world. */
-import { npmDocument } from './bodies.ts'
+import { npmDocument, pythonForm } from './bodies.ts'
 import { rows } from './making.ts'
 import type { World } from './world.ts'
 
@@ -14,6 +14,8 @@ export async function packages({ scene, places }: World): Promise<void> {
     }
     const { status } = await scene.root.put(`${project.url}/packages/npm/@team%2Fthing`, Buffer.from(npmDocument('1.0.0')))
     if (status !== 200) throw new Error(`the package of npm was refused: ${status}`)
+    const python = pythonForm('1.0.0')
+    await scene.root.post(`${project.url}/packages/pypi`, Buffer.from(python.content, 'latin1'), { 'content-type': python.type })
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
     const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
     Object.assign(things, { package: first.id, package_file: file.id })

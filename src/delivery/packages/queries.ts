@@ -84,26 +84,58 @@ export interface NamedPackages {
 /** Where packages are looked up: in a project, in a group and below it, or in the whole instance, as far as the actor may read them. */
 export type Where = { readonly projectId: number } | { readonly actor: Actor; readonly groupId?: number }
 
+/** The states of packages that can be installed. */
+const installable = ['default', 'hidden'] as const satisfies readonly PackageStatus[]
+
+/** @param among narrows the projects of the instance down before it is asked which of them the actor may read */
+function inside(where: Where, among: RawBuilder<number>): RawBuilder<boolean> {
+  if ('projectId' in where) return sql<boolean>`packages.project_id = ${where.projectId}`
+  const readable =
+    where.groupId === undefined
+      ? readableWhere(where.actor, sql<boolean>`projects.id in (${among})`)
+      : readableIn(where.actor, where.groupId, true)
+  return sql<boolean>`packages.project_id in (${readable})`
+}
+
 /** The versions of packages of one name that can be installed, the newest last. */
 export const versionsIn = (db: Db, where: Where, { package_type, lookup_name }: NamedPackages) =>
   packages(db)
     .where('packages.package_type', '=', package_type)
     .where('packages.lookup_name', '=', lookup_name)
-    .where('packages.status', 'in', ['default', 'hidden'])
+    .where('packages.status', 'in', installable)
     .where(
-      'projectId' in where
-        ? sql<boolean>`packages.project_id = ${where.projectId}`
-        : sql<boolean>`packages.project_id in (${
-            where.groupId === undefined
-              ? readableWhere(
-                  where.actor,
-                  sql<boolean>`projects.id in (
-                  select p.project_id from packages p where p.package_type = ${package_type} and p.lookup_name = ${lookup_name})`,
-                )
-              : readableIn(where.actor, where.groupId, true)
-          })`,
+      inside(
+        where,
+        sql<number>`select p.project_id from packages p where p.package_type = ${package_type} and p.lookup_name = ${lookup_name}`,
+      ),
     )
     .orderBy('packages.id')
+
+/** A file by its name and its digest. */
+export interface FileByDigest {
+  readonly package_type: PackageType
+  readonly file_name: string
+  /** Hexadecimal. */
+  readonly sha256: string
+}
+
+/** The newest file with this name and these bytes in packages that can be installed. */
+export const fileByDigest = (db: Db, where: Where, { package_type, file_name, sha256 }: FileByDigest) =>
+  packageFiles(db)
+    .innerJoin('packages', 'packages.id', 'package_files.package_id')
+    .where('package_files.file_sha256', '=', sha256)
+    .where('package_files.file_name', '=', file_name)
+    .where('packages.package_type', '=', package_type)
+    .where('packages.status', 'in', installable)
+    .where(
+      inside(
+        where,
+        sql<number>`select p.project_id from package_files f join packages p on p.id = f.package_id where f.file_sha256 = ${sha256}`,
+      ),
+    )
+    .orderBy('package_files.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 /** The other versions of these packages that can be shown, by package: one statement. */
 export async function otherVersionsOf(db: Db, rows: readonly PackageRow[]): Promise<Map<number, PackageRow[]>> {
@@ -189,9 +221,12 @@ export const fileOfPackage = (db: Db, packageId: number, id: number) =>
   packageFiles(db).where('package_files.package_id', '=', packageId).where('package_files.id', '=', id).executeTakeFirst()
 
 /** The newest file with this name of a package: a name may have come again. */
-export const newestFile = (db: Db, packageId: number, fileName: string) =>
+export const newestFile = (db: Db, packageId: number, fileName: string) => newestFileIn(db, [packageId], fileName)
+
+/** The newest file with this name of any of these packages. */
+export const newestFileIn = (db: Db, packageIds: readonly number[], fileName: string) =>
   packageFiles(db)
-    .where('package_files.package_id', '=', packageId)
+    .where('package_files.package_id', '=', anyOf(packageIds))
     .where('package_files.file_name', '=', fileName)
     .orderBy('package_files.id', 'desc')
     .limit(1)

@@ -1,6 +1,7 @@
 /** The bytes of a file on their way into the object store. */
 import { createHash, type Hash } from 'node:crypto'
 import { type Readable, Transform, type TransformCallback } from 'node:stream'
+import { type ExpectedForm, receiveFile as receiveFormFile } from '../../ci/runner_protocol/artifacts/multipart.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
@@ -71,6 +72,38 @@ export async function receiveFile<T>(
   if (size !== undefined) return withRoomForFile(ctx.deps, project, { bytes: size }, async counted => work(await store(), counted))
   const received = await store()
   return withRoomForFile(ctx.deps, project, { bytes: received.size }, counted => work(received, counted))
+}
+
+/** A multipart form with a file, of which all has come. */
+export interface ReceivedForm {
+  readonly filename: string
+  /** The plain fields, wherever they stood. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly received: Received
+}
+
+/** Receives the file of a multipart form as `receiveFile` does. @throws Refusal 400 for a body that is no such form */
+export async function receiveForm<T>(
+  ctx: Context & { readonly body: Readable },
+  project: Stored,
+  expected: ExpectedForm,
+  announced: Announced,
+  work: (form: ReceivedForm, counted: (db: Db) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const done = Promise.withResolvers<T>()
+  await receiveFormFile(
+    ctx.request.headers,
+    ctx.body,
+    async ({ bytes, filename, fields, complete }) => {
+      const result = await receiveFile(ctx, project, bytes, announced, async (received, counted) => {
+        await complete
+        return work({ filename, fields, received }, counted)
+      })
+      done.resolve(result)
+    },
+    expected,
+  )
+  return done.promise
 }
 
 async function storeBytes(

@@ -39,7 +39,16 @@ function genericLines({ api, name, version, fileName, needsToken }: Installed): 
   return [{ title: 'Command', text: `curl ${token}--fail --remote-name "${api}/packages/generic/${name}/${version}/${fileName}"` }]
 }
 
-const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines[] } = { npm: npmLines, generic: genericLines }
+function pypiLines({ api, name, version, needsToken }: Installed): Lines[] {
+  const index = `${needsToken ? api.replace('://', '://<username>:<token>@') : api}/packages/pypi/simple`
+  return [{ title: 'Command', text: `pip install ${name}==${version} --index-url ${index}` }]
+}
+
+const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines[] } = {
+  npm: npmLines,
+  generic: genericLines,
+  pypi: pypiLines,
+}
 
 /** The lines for a package; none for types whose program has another way. */
 export const installLines = (type: PackageType, installed: Installed): Lines[] => byType[type]?.(installed) ?? []

@@ -1,7 +1,7 @@
 /** The pages of packages. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { npmDocument } from '../../../test/derived/bodies.ts'
+import { npmDocument, pythonForm } from '../../../test/derived/bodies.ts'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
 
@@ -64,6 +64,13 @@ test('a package shows its files, other versions and how it is installed, where t
   assert.doesNotMatch(thing.body, /_authToken/)
   await by.put(project.url, { visibility: 'private' })
   assert.match((await owner.get(npm.web_path)).body, /_authToken=&lt;token&gt;/)
+  const python = pythonForm('1.0.0')
+  await by.post(`${project.url}/packages/pypi`, Buffer.from(python.content, 'latin1'), { 'content-type': python.type })
+  const [{ _links: sample }] = (await by.get(`${project.url}/packages`, { package_type: 'pypi' })).body
+  assert.match(
+    (await owner.get(sample.web_path)).body,
+    /pip install sample==1\.0\.0 --index-url [^<]*&lt;token&gt;@[^<]*\/packages\/pypi\/simple</,
+  )
 })
 
 test('maintainers delete a file or a package, and nobody else does', async () => {

@@ -22,11 +22,21 @@ export interface IncomingFile {
 
 type Parser = InstanceType<typeof Busboy>
 
-/** Limits of fields: a type, an expiry, a token. */
-const limits = { files: 1, fields: 20, parts: 21, fieldSize: 4_096, fieldNameSize: 100 }
+/** What a body may have. */
+export interface ExpectedForm {
+  /** The field that has the file. */
+  readonly name: string
+  /** The number of plain fields. */
+  readonly fields: number
+  /** Bytes of each of them. */
+  readonly fieldSize: number
+}
+
+/** A file with a type, an expiry and a token. */
+const artifact: ExpectedForm = { name: 'file', fields: 20, fieldSize: 4_096 }
 
 /**
- * Reads a multipart body with one file named `file`. After an error, the rest of the body is read and discarded: a client that is still
+ * Reads a multipart body with one file. After an error, the rest of the body is read and discarded: a client that is still
  * sending would see a broken connection instead of the answer.
  * @throws Refusal 400 for any other body; any error of `take`
  */
@@ -34,11 +44,12 @@ export async function receiveFile(
   headers: IncomingHttpHeaders,
   body: Readable,
   take: (file: IncomingFile) => Promise<void>,
+  expected: ExpectedForm = artifact,
 ): Promise<void> {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   try {
     if (type !== 'multipart/form-data') throw badRequest('the body must be multipart/form-data')
-    await parse(parserFor(headers), body, take)
+    await parse(parserFor(headers, expected), body, take, expected.name)
   } catch (error) {
     body.resume()
     throw error
@@ -46,7 +57,7 @@ export async function receiveFile(
 }
 
 /** Resolves when `take` is done and the body has ended. */
-async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) => Promise<void>): Promise<void> {
+async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) => Promise<void>, expected: string): Promise<void> {
   const complete = Promise.withResolvers<void>()
   const fields: Record<string, string> = {}
   let file: Readable | undefined
@@ -63,7 +74,7 @@ async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) 
     file = bytes
     // The reader of the stream gets the error; this handler only keeps it from ending the process.
     bytes.on('error', () => {})
-    if (name !== 'file') return fail(badRequest(`there is a file "${name}", and none but "file" is expected`))
+    if (name !== expected) return fail(badRequest(`there is a file "${name}", and none but "${expected}" is expected`))
     taken = take({ filename: basename(filename ?? ''), bytes, fields, complete: complete.promise })
     // If the parser has aborted the file, its error follows in the next tick: that is the actual reason.
     taken.catch(error => setImmediate(() => fail(error)))
@@ -81,12 +92,13 @@ async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) 
     await taken?.catch(() => {})
     throw error
   }
-  if (!taken) throw badRequest('the body has no "file"')
+  if (!taken) throw badRequest(`the body has no "${expected}"`)
   await taken
 }
 
 /** @throws Refusal 400 for a body without a boundary */
-function parserFor(headers: IncomingHttpHeaders): Parser {
+function parserFor(headers: IncomingHttpHeaders, { fields, fieldSize }: ExpectedForm): Parser {
+  const limits = { files: 1, fields, parts: fields + 1, fieldSize, fieldNameSize: 100 }
   try {
     return new Busboy({ headers: headers as { 'content-type': string }, limits })
   } catch {
