@@ -59,6 +59,7 @@ import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as packageDownloads from '../delivery/packages/downloads.ts'
 import * as packages from '../delivery/packages/endpoints.ts'
 import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
+import * as mavenPackages from '../delivery/packages/protocols/maven/endpoints.ts'
 import * as npmPackages from '../delivery/packages/protocols/npm/endpoints.ts'
 import * as pypiPackages from '../delivery/packages/protocols/pypi/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
@@ -283,6 +284,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(packageDownloads),
     ...exportedBy(genericPackages),
     ...exportedBy(npmPackages),
+    ...exportedBy(mavenPackages),
     ...exportedBy(pypiPackages),
   ],
   environments: exportedBy(environments),

@@ -56,6 +56,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
   'PUT /projects/:id/packages/npm/:package_name': { type: 'application/json', content: npmDocument('2.0.0') },
   'PUT /projects/:id/packages/npm/-/package/:package_name/dist-tags/:tag': { type: 'application/json', content: '"1.0.0"' },
+  'PUT /projects/:id/packages/maven/*maven_path': { type: 'application/octet-stream', content: 'a' },
   'POST /projects/:id/packages/pypi': pythonForm('2.0.0'),
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
   'POST /-/repositories/:side_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },

@@ -249,6 +249,8 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'PUT /projects/:id/issues/:issue_iid/metric_images/:image_id': () => ({ url: 'https://example.com/load' }),
   'POST /projects/:id/issues/:issue_iid/links': ({ place }) => ({ target_project_id: place.project.id, target_issue_iid: 10 }),
   'POST /projects/:id/issues/:issue_iid/move': ({ world }) => ({ to_project_id: world.things.other_project }),
+  // Artifacts are named like their project there.
+  'GET /packages/maven/*maven_path': ({ place }) => ({ maven_path: `${place.project.full_path}/1.0.0/thing-1.0.0.jar` }),
   'GET /keys': ({ world }) => ({ fingerprint: world.things.fingerprint }),
   'PUT /projects/:id/deploy_keys/:key_id': () => ({ can_push: true }),
   'POST /projects/:id/deploy_keys/:key_id/enable': ({ world }) => ({ key_id: world.things.public_deploy_key }),

@@ -14,6 +14,8 @@ export async function packages({ scene, places }: World): Promise<void> {
     }
     const { status } = await scene.root.put(`${project.url}/packages/npm/@team%2Fthing`, Buffer.from(npmDocument('1.0.0')))
     if (status !== 200) throw new Error(`the package of npm was refused: ${status}`)
+    for (const name of ['org/example/thing', project.full_path])
+      await publish(`${project.url}/packages/maven/${name}/1.0.0/thing-1.0.0.jar`, 200)
     const python = pythonForm('1.0.0')
     await scene.root.post(`${project.url}/packages/pypi`, Buffer.from(python.content, 'latin1'), { 'content-type': python.type })
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
@@ -26,8 +28,8 @@ export async function packages({ scene, places }: World): Promise<void> {
       .execute()
   }
 
-  async function publish(path: string): Promise<void> {
+  async function publish(path: string, expected = 201): Promise<void> {
     const { status } = await scene.root.put(path, Buffer.from(path))
-    if (status !== 201) throw new Error(`PUT ${path} was refused: ${status}`)
+    if (status !== expected) throw new Error(`PUT ${path} was refused: ${status}`)
   }
 }

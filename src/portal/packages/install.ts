@@ -44,9 +44,46 @@ function pypiLines({ api, name, version, needsToken }: Installed): Lines[] {
   return [{ title: 'Command', text: `pip install ${name}==${version} --index-url ${index}` }]
 }
 
+/** Maven puts dots where a path has slashes, and has the registry and its header in two files. */
+function mavenLines({ api, name, version, needsToken }: Installed): Lines[] {
+  const slash = name.lastIndexOf('/')
+  const coordinates = `<dependency>
+  <groupId>${name.slice(0, slash).replaceAll('/', '.')}</groupId>
+  <artifactId>${name.slice(slash + 1)}</artifactId>
+  <version>${version}</version>
+</dependency>`
+  const repository = `<repositories>
+  <repository>
+    <id>ingot</id>
+    <url>${api}/packages/maven</url>
+  </repository>
+</repositories>`
+  const server = `<settings>
+  <servers>
+    <server>
+      <id>ingot</id>
+      <configuration>
+        <httpHeaders>
+          <property>
+            <name>Private-Token</name>
+            <value><token></value>
+          </property>
+        </httpHeaders>
+      </configuration>
+    </server>
+  </servers>
+</settings>`
+  return [
+    ...(version === null ? [] : [{ title: 'pom.xml: the dependency', text: coordinates }]),
+    { title: 'pom.xml: where it is', text: repository },
+    ...(needsToken ? [{ title: 'settings.xml', text: server }] : []),
+  ]
+}
+
 const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines[] } = {
   npm: npmLines,
   generic: genericLines,
+  maven: mavenLines,
   pypi: pypiLines,
 }
 

@@ -71,6 +71,12 @@ test('a package shows its files, other versions and how it is installed, where t
     (await owner.get(sample.web_path)).body,
     /pip install sample==1\.0\.0 --index-url [^<]*&lt;token&gt;@[^<]*\/packages\/pypi\/simple</,
   )
+  await by.put(`${project.url}/packages/maven/org/example/thing/1.0/thing-1.0.jar`, Buffer.from('jar'))
+  const [{ _links: maven }] = (await by.get(`${project.url}/packages`, { package_type: 'maven' })).body
+  assert.match(
+    (await owner.get(maven.web_path)).body,
+    /&lt;groupId&gt;org\.example&lt;[\s\S]*&lt;artifactId&gt;thing&lt;[\s\S]*Private-Token/,
+  )
 })
 
 test('maintainers delete a file or a package, and nobody else does', async () => {
