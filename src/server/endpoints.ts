@@ -68,6 +68,7 @@ import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
 import * as releaseBadges from '../delivery/releases/pages/badge.ts'
 import * as releasePages from '../delivery/releases/pages/endpoints.ts'
 import * as tags from '../delivery/tags/endpoints.ts'
+import * as terraformStates from '../delivery/terraform_states/endpoints.ts'
 import * as applications from '../identity/applications/endpoints.ts'
 import * as userCustomAttributes from '../identity/custom_attributes/endpoints.ts'
 import * as emails from '../identity/emails/endpoints.ts'
@@ -287,6 +288,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(mavenPackages),
     ...exportedBy(pypiPackages),
   ],
+  terraform_states: exportedBy(terraformStates),
   environments: exportedBy(environments),
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),

@@ -38,6 +38,9 @@ export const npmDocument = (version: string) =>
 /** A file of a Python package as twine publishes it. */
 export const pythonForm = (version: string) => formWithFile('content', `sample-${version}.tar.gz`, 'a', { name: 'sample', version })
 
+/** A state as Terraform writes it. */
+export const terraformState = (serial: number) => JSON.stringify({ version: 4, serial, lineage: 'one', outputs: {}, resources: [] })
+
 /** Bodies that are no parameters. */
 export const bodies: Readonly<Record<string, RawBody>> = {
   'PATCH /jobs/:id/trace': {
@@ -56,6 +59,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
   'PUT /projects/:id/packages/npm/:package_name': { type: 'application/json', content: npmDocument('2.0.0') },
   'PUT /projects/:id/packages/npm/-/package/:package_name/dist-tags/:tag': { type: 'application/json', content: '"1.0.0"' },
+  'POST /projects/:id/terraform/state/:name': { type: 'application/json', content: terraformState(9) },
   'PUT /projects/:id/packages/maven/*maven_path': { type: 'application/octet-stream', content: 'a' },
   'POST /projects/:id/packages/pypi': pythonForm('2.0.0'),
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),

@@ -124,6 +124,8 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
     package_file_id: things.package_file as number,
   }),
   inPackageFilePage: ({ place }) => ({ project_path: place.project.full_path, package_file_id: place.things.package_file as number }),
+  inTerraformState: ({ place }) => ({ id: place.project.id, name: 'production' }),
+  inTerraformStateVersion: ({ place }) => ({ id: place.project.id, name: 'production', serial: 1 }),
   inRelease: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1' }),
   inReleaseLink: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1', link_id: place.things.release_link as number }),
   inReleasePage: ({ place }) => ({ project_path: place.project.full_path, tag_name: 'v0.1' }),

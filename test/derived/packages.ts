@@ -1,5 +1,5 @@
-/** Packages of the projects of the world. */
-import { npmDocument, pythonForm } from './bodies.ts'
+/** Packages and states of Terraform of the projects of the world. */
+import { npmDocument, pythonForm, terraformState } from './bodies.ts'
 import { rows } from './making.ts'
 import type { World } from './world.ts'
 
@@ -16,6 +16,7 @@ export async function packages({ scene, places }: World): Promise<void> {
     if (status !== 200) throw new Error(`the package of npm was refused: ${status}`)
     for (const name of ['org/example/thing', project.full_path])
       await publish(`${project.url}/packages/maven/${name}/1.0.0/thing-1.0.0.jar`, 200)
+    await scene.root.post(`${project.url}/terraform/state/production`, Buffer.from(terraformState(1)))
     const python = pythonForm('1.0.0')
     await scene.root.post(`${project.url}/packages/pypi`, Buffer.from(python.content, 'latin1'), { 'content-type': python.type })
     const [first] = (await scene.root.get(`${project.url}/packages`)).body

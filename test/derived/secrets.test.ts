@@ -74,6 +74,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/schedules/entity.ts': 1,
     'src/ci/triggers/entity.ts': 1,
     'src/delivery/feature_flags/unleash/endpoints.ts': 1,
+    'src/delivery/terraform_states/endpoints.ts': 1,
     'src/spaces/groups/entity.ts': 1,
     'src/spaces/projects/entity.ts': 1,
     'src/portal/runners/endpoints.ts': 1,

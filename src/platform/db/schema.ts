@@ -1908,6 +1908,28 @@ export interface Suggestions {
   to_content: string;
 }
 
+export interface TerraformStates {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  lock_id: string | null;
+  lock_info: Json | null;
+  locked_at: Timestamp | null;
+  locked_by_id: number | null;
+  name: string;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface TerraformStateVersions {
+  content: string;
+  created_at: Generated<Timestamp>;
+  creator_id: number | null;
+  id: Generated<number>;
+  job_id: number | null;
+  serial: number;
+  terraform_state_id: number;
+}
+
 export interface TestReports {
   cases: Json;
   created_at: Generated<Timestamp>;
@@ -2252,6 +2274,8 @@ export interface DB {
   stored_objects: StoredObjects;
   subscriptions: Subscriptions;
   suggestions: Suggestions;
+  terraform_state_versions: TerraformStateVersions;
+  terraform_states: TerraformStates;
   test_reports: TestReports;
   timelogs: Timelogs;
   todos: Todos;

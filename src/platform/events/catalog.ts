@@ -69,6 +69,8 @@ export interface Events extends AuditedEvents {
   'release.deleted': { release_id: number; tag: string }
   'package.deleted': { package_id: number; name: string; version: string | null; package_type: string }
   'package_file.deleted': { package_id: number; name: string; version: string | null; file_name: string }
+  'terraform_state.deleted': { terraform_state_id: number; name: string }
+  'terraform_state_version.deleted': { terraform_state_id: number; name: string; serial: number }
   /** One reference of a repository has moved; all-zero ids mean "did not exist". */
   'reference.moved': { ref: string; old: string; new: string }
   /** A branch or tag, or several of them, was pushed or changed by the API. */

@@ -117,7 +117,16 @@ export const areas: readonly Area[] = [
   {
     title: 'Delivery',
     icon: 'tag',
-    chapters: ['environments', 'deployments', 'protected_environments', 'freeze_periods', 'feature_flags', 'releases', 'packages'],
+    chapters: [
+      'environments',
+      'deployments',
+      'protected_environments',
+      'freeze_periods',
+      'feature_flags',
+      'releases',
+      'packages',
+      'terraform_states',
+    ],
   },
   { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events', 'atom'] },
   { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'group_saml', 'scim', 'scim_tokens', 'incoming_mail'] },

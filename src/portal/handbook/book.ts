@@ -21,6 +21,7 @@ export const pageIcons = {
   ci: 'workflow',
   environments: 'rocket',
   packages: 'package',
+  infrastructure: 'globe',
   automation: 'clock',
   integrations: 'plug',
   permissions: 'shield-lock',

@@ -194,6 +194,8 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   read_package: 'See and download packages',
   create_package: 'Publish packages',
   destroy_package: 'Delete packages',
+  read_terraform_state: 'Read states of Terraform',
+  admin_terraform_state: 'Write, lock and delete states of Terraform',
   read_environment: 'See environments',
   read_deployment: 'See deployments',
   admin_deployment: 'Record and change deployments',

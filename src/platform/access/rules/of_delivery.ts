@@ -50,6 +50,9 @@ export const deliveryRules = {
   read_package: { on: 'project', role: roles.reporter, public: 'anyone' },
   create_package: { on: 'project', role: roles.developer, changes: true },
   destroy_package: { on: 'project', role: roles.maintainer, changes: true },
+  // States hold passwords.
+  read_terraform_state: { on: 'project', role: roles.developer },
+  admin_terraform_state: { on: 'project', role: roles.maintainer, changes: true },
 
   // Deployments. Contract: nobody reads environments without signing in (decision 9).
   read_environment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },

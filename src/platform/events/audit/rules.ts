@@ -125,6 +125,14 @@ const rules = {
     target: { type: 'Package', id: package_id, name: [name, version].filter(Boolean).join(' ') },
     details: { remove: 'package_file', as: file_name },
   }),
+  'terraform_state.deleted': ({ payload: { terraform_state_id, name } }) => ({
+    target: { type: 'TerraformState', id: terraform_state_id, name },
+    details: { remove: 'terraform_state' },
+  }),
+  'terraform_state_version.deleted': ({ payload: { terraform_state_id, name, serial } }) => ({
+    target: { type: 'TerraformState', id: terraform_state_id, name },
+    details: { remove: 'terraform_state_version', as: String(serial) },
+  }),
   'reference.moved': ({ payload: { ref, new: to }, projectId }) => {
     const [, sort, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
     if (!sort || name === undefined || projectId === undefined || !/^0+$/.test(to)) return undefined

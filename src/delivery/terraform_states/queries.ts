@@ -1,0 +1,43 @@
+/** Reads of states of Terraform. */
+import type { Db } from '../../platform/db/connection.ts'
+import type { Deps } from '../../platform/kernel/context.ts'
+import type { Secret } from '../../platform/secret.ts'
+
+/** The purpose of the encryption. */
+export const PURPOSE = 'terraform_state_versions.content'
+
+const states = (db: Db) =>
+  db
+    .selectFrom('terraform_states')
+    .leftJoin('users', 'users.id', 'terraform_states.locked_by_id')
+    .selectAll('terraform_states')
+    .select('users.username as locked_by')
+
+export type StateRow = Awaited<ReturnType<ReturnType<typeof states>['executeTakeFirstOrThrow']>>
+
+/** The state of a project with this name. */
+export const stateNamed = (db: Db, projectId: number, name: string) =>
+  states(db).where('terraform_states.project_id', '=', projectId).where('terraform_states.name', '=', name).executeTakeFirst()
+
+/** The same, locked for writing: those who change a state do so one after the other. */
+export const lockState = (db: Db, projectId: number, name: string) =>
+  states(db)
+    .where('terraform_states.project_id', '=', projectId)
+    .where('terraform_states.name', '=', name)
+    .forUpdate('terraform_states')
+    .executeTakeFirst()
+
+const versions = (db: Db, stateId: number) =>
+  db.selectFrom('terraform_state_versions').selectAll().where('terraform_state_id', '=', stateId)
+
+export type VersionRow = Awaited<ReturnType<ReturnType<typeof versions>['executeTakeFirstOrThrow']>>
+
+/** What was written last. */
+export const newestVersion = (db: Db, stateId: number) => versions(db, stateId).orderBy('id', 'desc').limit(1).executeTakeFirst()
+
+/** The version with this serial. */
+export const versionOfSerial = (db: Db, stateId: number, serial: number) =>
+  versions(db, stateId).where('serial', '=', serial).executeTakeFirst()
+
+/** What a version says. */
+export const contentOf = ({ secrets }: Pick<Deps, 'secrets'>, { content }: VersionRow): Secret => secrets.decrypt(content, PURPOSE)
