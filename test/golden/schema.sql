@@ -3167,6 +3167,43 @@ create table suggestions (
   constraint suggestions_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE
 );
 
+create table terraform_state_versions (
+  id bigint generated always as identity not null,
+  terraform_state_id bigint not null,
+  serial bigint not null,
+  content text not null,
+  creator_id bigint,
+  job_id bigint,
+  created_at timestamp with time zone default now() not null,
+  constraint terraform_state_versions_pkey PRIMARY KEY (id),
+  constraint terraform_state_versions_terraform_state_id_serial_key UNIQUE (terraform_state_id, serial),
+  constraint terraform_state_versions_serial_check CHECK ((serial >= 0)),
+  constraint terraform_state_versions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint terraform_state_versions_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE SET NULL,
+  constraint terraform_state_versions_terraform_state_id_fkey FOREIGN KEY (terraform_state_id) REFERENCES terraform_states(id) ON DELETE CASCADE
+);
+CREATE INDEX terraform_state_versions_creator ON terraform_state_versions USING btree (creator_id);
+CREATE INDEX terraform_state_versions_job ON terraform_state_versions USING btree (job_id);
+CREATE INDEX terraform_state_versions_newest ON terraform_state_versions USING btree (terraform_state_id, id);
+
+create table terraform_states (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  name text not null,
+  lock_id text,
+  lock_info json,
+  locked_by_id bigint,
+  locked_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint terraform_states_pkey PRIMARY KEY (id),
+  constraint terraform_states_project_id_name_key UNIQUE (project_id, name),
+  constraint terraform_states_check CHECK ((((lock_id IS NULL) = (lock_info IS NULL)) AND ((lock_id IS NULL) = (locked_at IS NULL)))),
+  constraint terraform_states_locked_by_id_fkey FOREIGN KEY (locked_by_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint terraform_states_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX terraform_states_locked_by ON terraform_states USING btree (locked_by_id);
+
 create table test_reports (
   job_id bigint not null,
   success_count integer not null,

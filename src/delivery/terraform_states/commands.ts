@@ -1,10 +1,10 @@
 /** Writes of states of Terraform. */
-import { isUtf8 } from 'node:buffer'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { badRequest, conflict, notFound, unprocessable } from '../../platform/kernel/errors.ts'
-import { lockState, PURPOSE, type StateRow, type VersionRow, versionOfSerial } from './queries.ts'
+import { conflict, notFound, unprocessable } from '../../platform/kernel/errors.ts'
+import { sealContent, serialIn } from './content.ts'
+import { lockState, type StateRow, type VersionRow, versionOfSerial } from './queries.ts'
 
 /** What a client says of the lock that it takes, besides its ID. */
 export interface LockInfo {
@@ -35,19 +35,6 @@ function assertLock({ lock_id }: StateRow, given: string | undefined): void {
   if (lock_id !== (given ?? null)) throw conflict('409 Conflict')
 }
 
-/** The serial of a state. @throws Refusal 400 for what is no state */
-export function serialIn(content: Buffer): number {
-  let said: unknown
-  try {
-    said = isUtf8(content) ? JSON.parse(content.toString('utf8')) : undefined
-  } catch {
-    // Said below, as for all that is no state.
-  }
-  const serial = typeof said === 'object' && said !== null && 'serial' in said ? said.serial : undefined
-  if (!Number.isSafeInteger(serial) || (serial as number) < 0) throw badRequest('the body is no state: it needs a serial')
-  return serial as number
-}
-
 /** Keeps a new version. @throws Refusal 409 where the lock is another one, 422 where the serial is there already */
 export async function writeVersion(ctx: Context, named: NamedState, content: Buffer, lockId: string | undefined): Promise<void> {
   const serial = serialIn(content)
@@ -60,7 +47,7 @@ export async function writeVersion(ctx: Context, named: NamedState, content: Buf
     .values({
       terraform_state_id: state.id,
       serial,
-      content: deps.secrets.encrypt(content.toString('utf8'), PURPOSE),
+      content: sealContent(deps, content),
       creator_id: actor.user?.id ?? null,
       job_id: credential?.kind === 'job_token' ? credential.jobId : null,
       created_at: now,

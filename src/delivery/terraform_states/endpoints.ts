@@ -9,7 +9,8 @@ import { isClientGone } from '../../platform/kernel/request/wire.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { packageDialect } from '../packages/dialect.ts'
 import * as commands from './commands.ts'
-import { contentOf, newestVersion, type StateRow, type VersionRow } from './queries.ts'
+import { contentOf } from './content.ts'
+import { newestVersion, type StateRow, type VersionRow } from './queries.ts'
 import { inTerraformState, inTerraformStateVersion, statePathParams } from './scope.ts'
 
 /** Bytes that a state may have. */

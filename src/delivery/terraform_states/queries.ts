@@ -1,10 +1,5 @@
 /** Reads of states of Terraform. */
 import type { Db } from '../../platform/db/connection.ts'
-import type { Deps } from '../../platform/kernel/context.ts'
-import type { Secret } from '../../platform/secret.ts'
-
-/** The purpose of the encryption. */
-export const PURPOSE = 'terraform_state_versions.content'
 
 const states = (db: Db) =>
   db
@@ -38,6 +33,3 @@ export const newestVersion = (db: Db, stateId: number) => versions(db, stateId).
 /** The version with this serial. */
 export const versionOfSerial = (db: Db, stateId: number, serial: number) =>
   versions(db, stateId).where('serial', '=', serial).executeTakeFirst()
-
-/** What a version says. */
-export const contentOf = ({ secrets }: Pick<Deps, 'secrets'>, { content }: VersionRow): Secret => secrets.decrypt(content, PURPOSE)
