@@ -44,8 +44,15 @@ const crossOrigin: FastifyCorsOptionsDelegatePromise = async ({ url }) => ({
 /** The beginning of a valid content type. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
-/** Builds the application, ready to listen or to be injected into. */
-export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoints): Promise<FastifyInstance> {
+/**
+ * Builds the application, ready to listen or to be injected into.
+ * @param extend adds hooks, which see requests before the endpoints do
+ */
+export async function buildApp(
+  deps: Deps,
+  served: readonly Endpoint[] = endpoints,
+  extend: (app: FastifyInstance) => void = () => {},
+): Promise<FastifyInstance> {
   const rewrites = [...new Set(served.map(endpoint => endpoint.dialect))].flatMap(({ rewrite }) => (rewrite ? [rewrite] : []))
   const app = fastify({
     loggerInstance: deps.log,
@@ -138,6 +145,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     return reply.header('content-type', answer.mediaType).send(Buffer.from(answer.body))
   })
 
+  extend(app)
   mount(app, ofEdition, deps)
   return app
 }

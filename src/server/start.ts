@@ -16,11 +16,16 @@ import { ensureAssets } from '../platform/pages/assets/ensure.ts'
 import { startBuiltinRunner } from '../runner/index.ts'
 import { liveInstanceRunnersToken } from '../spaces/runners_tokens/commands.ts'
 import { buildApp } from './app.ts'
+import { endpoints } from './endpoints.ts'
 import { assertStartable, listenError } from './setup/before_start.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
 import { loadSshHostKey } from './setup/ssh_host_key.ts'
 import { startTaskWorker } from './tasks.ts'
+import { type Background, TestBench } from './testing/bench.ts'
+import { testingEndpoints } from './testing/routes.ts'
+import { type MadePerson, makeWorld } from './worlds/make/world.ts'
+import type { ReadWorld } from './worlds/read.ts'
 
 /** A running instance. */
 export interface Ingot {
@@ -30,6 +35,8 @@ export interface Ingot {
   readonly url: string
   /** The credentials of `root`; the secrets only if this start generated them. */
   readonly root: RootCredentials
+  /** The users of the world that it was made with. */
+  readonly people: readonly MadePerson[]
   /** Resolves when the instance cannot continue, with the reason. */
   readonly failed: Promise<Error>
   /** Finishes running requests, for ten seconds at most, and closes everything. */
@@ -41,6 +48,10 @@ export interface StartOptions {
   readonly log: FastifyBaseLogger
   /** The data may be lost at a power failure: no write is flushed to disk (`start --ephemeral`). */
   readonly ephemeral?: boolean
+  /** What a new instance begins with, besides `root`. */
+  readonly world?: ReadWorld | undefined
+  /** File that the requests of an ephemeral server are added to. */
+  readonly record?: string | undefined
 }
 
 /** How long running requests may take once Ingot is stopping, in milliseconds. */
@@ -67,7 +78,7 @@ const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unkn
 }
 
 /** Starts Ingot; rejects if any part cannot start, with everything closed again. */
-export async function start({ config, log, ephemeral = false }: StartOptions): Promise<Ingot> {
+export async function start({ config, log, ephemeral = false, world, record }: StartOptions): Promise<Ingot> {
   await assertStartable(config)
   // Throws where the file of providers is wrong.
   providersOf(config)
@@ -82,13 +93,16 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     await ensureAssets()
     const root = await ensureRoot(deps)
     await ensureSigningKey(deps)
-    if (config.workers > 0) {
-      // Repairs what a crash has left before the first request; afterwards every minute.
-      await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
-      const worker = await startTaskWorker(deps, { concurrency: config.workers, schedule })
-      opened.defer(closing('worker', log, () => worker.stop()))
-    }
-    const app = await buildApp(deps)
+    // Before the worker: the background work of a world has the world's time.
+    const people = world ? await makeWorld(deps, world) : []
+    // Repairs what a crash has left before the first request; afterwards every minute.
+    if (config.workers > 0) await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
+    const background = backgroundOf(deps, world !== undefined)
+    opened.defer(closing('worker', log, background.stop))
+    await background.start()
+    const bench = ephemeral ? new TestBench(deps, record) : undefined
+    if (bench) opened.defer(async () => bench.close())
+    const app = bench ? await buildApp(deps, [...testingEndpoints(bench), ...endpoints], built => bench.watch(built)) : await buildApp(deps)
     opened.defer(closing('app', log, () => closeApp(app)))
     const url = await listen(app, config)
     deps.http.port = (app.server.address() as AddressInfo).port
@@ -103,14 +117,32 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
       const endRunner = await startBuiltinRunner({ url, token, builds: places(config).runner, inherited, ephemeral, log })
       opened.defer(closing('runner', log, endRunner))
     }
+    await bench?.keep(background)
     if (process.getuid?.() === 0)
       log.warn(
         'Ingot runs as root: a fault in it is a fault of the whole machine. Start it as an ordinary user where you can (SECURITY.md)',
       )
-    return { app, deps, url, root, failed: instance.failed, stop }
+    return { app, deps, url, root, people, failed: instance.failed, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** The background work of this process; none where no workers are wanted. Jobs of a world that run stay so, although no runner reports on them. */
+function backgroundOf(deps: Deps, hasWorld: boolean): Background {
+  const { workers: concurrency } = deps.config
+  const scheduled = hasWorld ? schedule.filter(({ task }) => task !== 'fail_lost_jobs') : schedule
+  let worker: Awaited<ReturnType<typeof startTaskWorker>> | undefined
+  return {
+    async start() {
+      if (concurrency > 0) worker = await startTaskWorker(deps, { concurrency, schedule: scheduled })
+    },
+    async stop() {
+      const running = worker
+      worker = undefined
+      await running?.stop()
+    },
   }
 }
 

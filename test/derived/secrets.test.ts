@@ -16,8 +16,9 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/sessions/passwords.ts': 1,
     'src/identity/two_factor/recovery_codes.ts': 1,
     'src/server/cli/seed/seed.ts': 1,
-    'src/server/cli/seed/team/client.ts': 2,
     'src/server/setup/root.ts': 7,
+    'src/server/worlds/clients.ts': 2,
+    'src/server/worlds/make/world.ts': 1,
   },
   'is sent to those it is for: runners, receivers of hooks and mails, directories, servers of imports and of mails': {
     'src/identity/ldap/connection.ts': 1,
@@ -49,6 +50,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/signing_keys/commands.ts': 1,
   },
   'is shown once, when it was made': {
+    'src/server/cli/serve.ts': 1,
     'src/identity/applications/entity.ts': 1,
     'src/ci/runners/registered.ts': 1,
     'src/server/cli/reset_password.ts': 1,

@@ -324,7 +324,8 @@ describe('never', () => {
   })
 
   test('a handler sees no reply (house rule "Never", 1)', () => {
-    const allowed = ['src/platform/kernel/', 'src/server/app.ts']
+    // The test bench answers with faults in place of endpoints.
+    const allowed = ['src/platform/kernel/', 'src/server/app.ts', 'src/server/testing/bench.ts']
     const found = shipped.filter(
       ({ path, text }) => /\bFastifyReply\b|\breply\./.test(text) && !allowed.some(prefix => path.startsWith(prefix)),
     )

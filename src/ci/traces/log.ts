@@ -72,6 +72,11 @@ const MOST_BLOCKS = 20_000
 /** The lines of whole blocks, `<job>:<block>`. What was written does not change, so nothing invalidates them. */
 const counted = new Map<string, number>()
 
+/** Counts again: the jobs of this process are others now, with the same ids. */
+export function forgetCountedLines(): void {
+  counted.clear()
+}
+
 /** How many lines end before a byte. */
 export async function linesBefore(log: JobLog, byte: number): Promise<number> {
   const blocks = Math.floor(byte / BLOCK)

@@ -34,6 +34,8 @@ import { causeOf } from './vanished.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor
+    /** The body as it was sent, once it has been read; undefined for raw ones. */
+    sentBody: Wire | undefined
   }
 }
 
@@ -54,6 +56,7 @@ export const servedIn = (tier: Tier, endpoints: readonly Endpoint[]): Endpoint[]
 /** Puts every endpoint on its route. */
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], deps: Deps): void {
   app.decorateRequest('actor')
+  app.decorateRequest('sentBody')
   for (const endpoint of endpoints) mountOne(app, endpoint, deps)
 }
 
@@ -116,6 +119,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
     }
     const hasBody = endpoint.method !== 'GET' && !endpoint.rawBody
     const body = hasBody ? await readBody(request.raw.headers, request.raw, bodyOptions) : undefined
+    request.sentBody = body?.values
     let rendered: Rendered | undefined
     let release: (() => void) | undefined
     let sent: Wire = {}

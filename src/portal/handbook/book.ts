@@ -26,6 +26,7 @@ export const pageIcons = {
   integrations: 'plug',
   permissions: 'shield-lock',
   api: 'code',
+  testing: 'checklist',
   migration: 'download',
   administration: 'gear',
   'sign-in': 'sign-in',

@@ -6,6 +6,7 @@ import { version } from '../../platform/system/version.ts'
 import { assertStartable } from '../setup/before_start.ts'
 import { report } from './failures.ts'
 import type { RunnerOptions } from './runner.ts'
+import type { ServeOptions } from './serve.ts'
 import { configFrom, type SettingOptions, withSettings } from './settings.ts'
 
 /**
@@ -31,8 +32,11 @@ function program(): Command {
   withSettings(ingot.command('start'))
     .description('Start the server')
     .option('--ephemeral', 'Keep everything in a temporary folder that is gone at exit, on a free port unless one is given')
-    .option('--json', 'Print one line of JSON instead of words: url, username, password, token, pid')
-    .action(async (options: SettingOptions & { ephemeral?: true; json?: true }) => {
+    .option('--json', 'Print one line of JSON instead of words: url, username, password, token, people, pid')
+    .option('--world <file>', 'With --ephemeral: begin with the people, groups and projects of this YAML file')
+    .option('--record <file>', 'With --ephemeral: add each request that clients make to this file, one JSON a line')
+    .addOption(new Option('--attached', 'With --ephemeral: end with standard input').hideHelp())
+    .action(async (options: SettingOptions & ServeOptions) => {
       const standards = options.ephemeral ? { port: '0', sshPort: '0', componentGallery: 'true' } : {}
       const config = configFrom(options, standards)
       // Before the program is loaded, which takes some seconds on a busy machine.
@@ -63,6 +67,23 @@ function program(): Command {
     .action(async (options: SettingOptions & { size: 'small' | 'large' }) => {
       const { seed } = await import('./seed/seed.ts')
       await seed(options)
+    })
+
+  const world = ingot.command('world').description('Check the files of worlds for tests')
+  world
+    .command('check')
+    .description('Say what is wrong with a file')
+    .argument('<file>')
+    .action(async (file: string) => {
+      const { checkWorld } = await import('./world.ts')
+      await checkWorld(file)
+    })
+  world
+    .command('schema')
+    .description('Print the JSON schema of such files')
+    .action(async () => {
+      const { printWorldSchema } = await import('./world.ts')
+      printWorldSchema()
     })
 
   withSettings(ingot.command('why'))

@@ -2,25 +2,35 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, places } from '../../platform/config.ts'
+import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { sshUrlOf } from '../../platform/kernel/context.ts'
 import { openLog } from '../../platform/log.ts'
 import { version } from '../../platform/system/version.ts'
 import { type Ingot, start } from '../start.ts'
+import { type ReadWorld, readWorld } from '../worlds/read.ts'
 import { CommandFailure } from './failures.ts'
 
 export interface ServeOptions {
   readonly ephemeral?: true
   readonly json?: true
+  /** File of the world that an ephemeral server begins with. */
+  readonly world?: string
+  /** File that the requests of an ephemeral server are added to. */
+  readonly record?: string
+  /** It ends when its standard input does: the program that started it has ended. */
+  readonly attached?: true
 }
 
 /** Runs a server until SIGINT or SIGTERM; rejects if it cannot start or cannot continue. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
+  for (const name of ['world', 'record', 'attached'] as const)
+    if (options[name] !== undefined && !options.ephemeral) throw new ConfigError(`--${name} is for --ephemeral alone`)
   if (!options.ephemeral) return serveConfigured(config, options)
+  const world = options.world === undefined ? undefined : await readWorld(options.world)
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-ephemeral-'))
   try {
     // The configured database and folder are not used: nothing of this instance survives it.
-    await serveConfigured(Object.freeze({ ...config, dataDir, databaseUrl: undefined }), options)
+    await serveConfigured(Object.freeze({ ...config, dataDir, databaseUrl: undefined }), options, world)
   } finally {
     // The database may be behind a link elsewhere (platform/db/embedded/home.ts).
     const database = await realpath(places({ ...config, dataDir }).database).catch(() => dataDir)
@@ -28,14 +38,15 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   }
 }
 
-async function serveConfigured(config: Config, options: ServeOptions): Promise<void> {
+async function serveConfigured(config: Config, options: ServeOptions, world?: ReadWorld): Promise<void> {
   const log = openLog(config.logLevel)
   // Registered from the beginning: a signal during the start still closes what has been opened.
   const stopped = Promise.withResolvers<undefined>()
   const stop = () => stopped.resolve(undefined)
   process.on('SIGINT', stop).on('SIGTERM', stop)
+  if (options.attached) process.stdin.resume().once('end', stop).once('error', stop)
   try {
-    const ingot = await start({ config, log, ephemeral: options.ephemeral === true })
+    const ingot = await start({ config, log, ephemeral: options.ephemeral === true, world, record: options.record })
     process.stdout.write(options.json ? `${JSON.stringify(greetingData(ingot))}\n` : greeting(ingot))
     const failure = await Promise.race([stopped.promise, ingot.failed])
     await ingot.stop()
@@ -45,16 +56,18 @@ async function serveConfigured(config: Config, options: ServeOptions): Promise<v
     throw error
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
+    if (options.attached) process.stdin.destroy()
   }
 }
 
-const greetingData = ({ url, deps, root }: Ingot) => ({
+const greetingData = ({ url, deps, root, people }: Ingot) => ({
   url,
   ssh_port: deps.ssh.port ?? null,
   username: root.username,
   password: root.password ?? null,
   token: root.token ?? null,
   credentials_file: root.file ?? null,
+  people: Object.fromEntries(people.map(({ id, username, token }) => [username, { id, token: token.reveal() }])),
   pid: process.pid,
 })
 

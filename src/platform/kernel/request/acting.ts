@@ -34,6 +34,11 @@ export async function recordSudo(ctx: Context): Promise<void> {
   await recordEvent(ctx, { kind: 'sudo.wrote', payload: { user_id: user.id, route, by } })
 }
 
+/** Records the next impersonation in any case: the entries before it are gone. */
+export function forgetActing(database: Database): void {
+  recorded.delete(database)
+}
+
 function isFirst({ deps, now }: Context, key: string): boolean {
   const hour = now.toISOString().slice(0, 13)
   const known = recorded.get(deps.database)

@@ -29,8 +29,9 @@ export interface RefusedCaller {
 export class RateLimiter {
   /** Slots for work that is limited whatever the settings. */
   readonly slots: Readonly<Record<'heavy' | 'git' | 'live', WorkSlots>>
-  readonly #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
-  readonly #passwords = new PasswordAttempts()
+  readonly #limits: RateLimits | undefined
+  #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
+  #passwords = new PasswordAttempts()
   readonly #refused = new Map<string, RefusedCaller>()
 
   /** @param limits undefined: no requests are counted */
@@ -39,6 +40,15 @@ export class RateLimiter {
     { heavy = new WorkSlots(), git = new WorkSlots(gitLimits), live = new WorkSlots(liveLimits) }: Partial<RateLimiter['slots']> = {},
   ) {
     this.slots = { heavy, git, live }
+    this.#limits = limits
+    this.forgetCounts()
+  }
+
+  /** Begins to count from nothing, as in a process that has just started. */
+  forgetCounts(): void {
+    this.#passwords = new PasswordAttempts()
+    this.#refused.clear()
+    const limits = this.#limits
     if (!limits) return
     const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
     this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }

@@ -1,6 +1,6 @@
 /** A runner of the demo world: takes the jobs of a pipeline and ends them as the story has it. */
 import { gzipSync } from 'node:zlib'
-import type { Clients, Clock } from './client.ts'
+import type { Clients, Clock } from '../../../worlds/clients.ts'
 import { junit } from './files.ts'
 
 /** How jobs end: those named fail, with this line. */

@@ -2,8 +2,7 @@
  * Four weeks of a small team: a project with its history, issues on a board, merge requests with reviews, green and red pipelines, two releases.
  * Made through the API, each step on its day, so that people who look find what a team would have left. Deterministic for a given last day.
  */
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Answer, Clients, Clock } from './client.ts'
+import { type Answer, type Clients, type Clock, until } from '../../../worlds/clients.ts'
 import * as files from './files.ts'
 import { DemoRunner, type Failures } from './runner.ts'
 
@@ -386,13 +385,4 @@ class Story {
     await this.#runner?.remove()
     await this.#notify('participating')
   }
-}
-
-/** Asks until there is an answer: pipelines are made and move in the background. */
-async function until(ask: () => Promise<Answer>, what: string): Promise<Answer> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await delay(20)) {
-    const answer = await ask()
-    if (answer) return answer
-  }
-  throw new Error(`the demo world could not be made: there is no sign of ${what}`)
 }
