@@ -50,6 +50,8 @@ export const subcommands = {
   'merge-tree': quickRead,
   'pack-refs': upkeep,
   prune: upkeep,
+  // To other servers' repositories: nothing here changes.
+  push: { ...transfer, access: 'write' },
   'receive-pack': { ...transfer, access: 'write' },
   repack: upkeep,
   'rev-list': quickRead,

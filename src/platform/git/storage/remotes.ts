@@ -1,4 +1,4 @@
-/** Imports a repository from another server. */
+/** Reads a repository on another server: for imports, and for mirrors that pull. */
 import type { Secret } from '../../secret.ts'
 import { GitError, GitProcessError, TooLarge } from '../errors.ts'
 import { runGit, withConfiguration } from '../process/run.ts'
@@ -16,10 +16,10 @@ export interface Remote {
   readonly credentials: { readonly username: string; readonly password: Secret } | undefined
 }
 
-/** Why a remote repository could not be read, in words for the user who requested it. */
+/** Why a remote repository could not be read or written, in words for the user who requested it. */
 export class RemoteUnreadable extends Error {}
 
-const MINUTE = 60_000
+export const MINUTE = 60_000
 
 /** The branch that HEAD of the remote names; undefined if it names none, as in an empty repository. */
 export async function remoteHead(place: GitPlace, remote: Remote): Promise<string | undefined> {
@@ -36,15 +36,32 @@ export async function remoteHead(place: GitPlace, remote: Remote): Promise<strin
   return name !== undefined && isValidShortName(name) ? name : undefined
 }
 
+const fetchFlags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules']
+
 /** How often the size of the fetched data is checked, in milliseconds. */
 const LOOK = 1_000
+
+/** Where the references of the remote are put. */
+export interface FetchOptions {
+  /**
+   * The namespace that gets them, as `refs/ingot/upstream/`: references that are gone from the remote are removed from it. Default: branches and tags
+   * are put in the place of those of the repository.
+   */
+  readonly into?: string
+  readonly timeoutMs?: number
+}
 
 /**
  * Fetches every branch and tag of the remote and overwrites existing ones. The fetch is aborted when the repository grows beyond `maxBytes`
  * on disk.
  * @throws RemoteUnreadable
  */
-export async function fetchRemote(target: Repository, remote: Remote, maxBytes: number): Promise<void> {
+export async function fetchRemote(
+  target: Repository,
+  remote: Remote,
+  maxBytes: number,
+  { into, timeoutMs }: FetchOptions = {},
+): Promise<void> {
   const full = new AbortController()
   const look = async () => {
     if ((await repositorySize(target)) > maxBytes) full.abort()
@@ -55,10 +72,11 @@ export async function fetchRemote(target: Repository, remote: Remote, maxBytes: 
     await reading(() =>
       runGit(target, {
         subcommand: 'fetch',
-        flags: ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'],
-        values: [remote.url.href, '+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'],
-        environment: environmentOf(remote),
+        flags: [...fetchFlags, ...(into === undefined ? [] : ['--prune'])],
+        values: [remote.url.href, `+refs/heads/*:${into ?? 'refs/'}heads/*`, `+refs/tags/*:${into ?? 'refs/'}tags/*`],
+        environment: environmentOf(remote, timeoutMs),
         signal: full.signal,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
       }),
     )
     await look()
@@ -73,8 +91,14 @@ export async function fetchRemote(target: Repository, remote: Remote, maxBytes: 
 /**
  * Credentials are passed in the environment, which the process list does not show. Redirects are not followed: they could lead to any
  * address.
+ * @param timeoutMs the time of the whole
+ * @param patience seconds without data until the remote is given up
  */
-function environmentOf({ url, address, port, credentials }: Remote): Record<string, string> {
+export function environmentOf(
+  { url, address, port, credentials }: Remote,
+  timeoutMs = Number.POSITIVE_INFINITY,
+  patience = 60,
+): Record<string, string> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const basic = credentials && Buffer.from(`${credentials.username}:${credentials.password.reveal()}`).toString('base64')
   return {
@@ -83,14 +107,16 @@ function environmentOf({ url, address, port, credentials }: Remote): Record<stri
       ['http.followRedirects', 'false'],
       ['http.curloptResolve', `${host}:${port}:${address.includes(':') ? `[${address}]` : address}`],
       ['http.lowSpeedLimit', '1000'],
-      ['http.lowSpeedTime', '60'],
+      // The process that speaks HTTP ends by this, and not with git.
+      ['http.lowSpeedTime', String(Math.min(patience, Math.ceil(timeoutMs / 1_000)))],
       ['fetch.fsckObjects', 'true'],
       ...(basic ? [['http.extraHeader', `Authorization: Basic ${basic}`] as const] : []),
     ]),
   }
 }
 
-async function reading<T>(read: () => Promise<T>): Promise<T> {
+/** Runs git against a remote. @throws RemoteUnreadable for what is the fault of the remote; `verb` says what was tried */
+export async function reading<T>(read: () => Promise<T>, verb: 'read' | 'written' = 'read'): Promise<T> {
   try {
     return await read()
   } catch (error) {
@@ -99,7 +125,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
     throw new RemoteUnreadable(
       error instanceof GitError && error.kind === 'timeout'
         ? 'The remote repository took too long'
-        : 'The remote repository could not be read',
+        : `The remote repository could not be ${verb}`,
       {
         cause: error,
       },
