@@ -1585,6 +1585,18 @@ export interface ProvisionedUsers {
   user_id: number;
 }
 
+export interface PullMirrors {
+  failures: Generated<number>;
+  id: Generated<number>;
+  last_error: string | null;
+  last_successful_update_at: Timestamp | null;
+  last_update_at: Timestamp | null;
+  last_update_started_at: Timestamp | null;
+  next_update_at: Timestamp | null;
+  project_id: number;
+  update_status: Generated<"none" | "started" | "finished" | "to_retry" | "failed">;
+}
+
 export interface PushRules {
   author_email_regex: string | null;
   branch_name_regex: string | null;
@@ -1664,6 +1676,24 @@ export interface Releases {
   sha: string | null;
   tag: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface RemoteMirrors {
+  address: string;
+  created_at: Generated<Timestamp>;
+  enabled: Generated<boolean>;
+  failures: Generated<number>;
+  id: Generated<number>;
+  keep_divergent_refs: Generated<boolean>;
+  last_error: string | null;
+  last_successful_update_at: Timestamp | null;
+  last_update_at: Timestamp | null;
+  last_update_started_at: Timestamp | null;
+  only_protected_branches: Generated<boolean>;
+  project_id: number;
+  update_status: Generated<"none" | "started" | "finished" | "to_retry" | "failed">;
+  updated_at: Generated<Timestamp>;
+  url: string;
 }
 
 export interface ResourceEvents {
@@ -2244,6 +2274,7 @@ export interface DB {
   provided_memberships: ProvidedMemberships;
   provider_attempts: ProviderAttempts;
   provisioned_users: ProvisionedUsers;
+  pull_mirrors: PullMirrors;
   push_rules: PushRules;
   recovery_codes: RecoveryCodes;
   redirect_routes: RedirectRoutes;
@@ -2252,6 +2283,7 @@ export interface DB {
   release_links: ReleaseLinks;
   release_milestones: ReleaseMilestones;
   releases: Releases;
+  remote_mirrors: RemoteMirrors;
   resource_events: ResourceEvents;
   resource_groups: ResourceGroups;
   routes: Routes;
