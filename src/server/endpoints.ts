@@ -88,6 +88,7 @@ import * as users from '../identity/users/endpoints.ts'
 import * as preferences from '../identity/users/preferences/endpoints.ts'
 import * as hooks from '../integrations/hooks/endpoints.ts'
 import * as incomingMail from '../integrations/incoming_mail/service/endpoints.ts'
+import * as mirrors from '../integrations/mirrors/endpoints.ts'
 import * as scim from '../integrations/scim/endpoints.ts'
 import * as boards from '../planning/boards/endpoints.ts'
 import * as childEpics from '../planning/epics/children/endpoints.ts'
@@ -280,6 +281,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   pipeline_schedules: exportedBy(schedules),
   triggers: exportedBy(triggers),
   releases: [...exportedBy(releases), ...exportedBy(releaseLinks), ...exportedBy(releasePages)],
+  mirrors: exportedBy(mirrors),
   packages: [
     ...exportedBy(packages),
     ...exportedBy(packageDownloads),

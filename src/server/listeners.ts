@@ -11,6 +11,7 @@ import { removeGroupRepositories, removeRepository } from '../code/repository/li
 import { noteMergeRequests } from '../delivery/deployments/merge_requests.ts'
 import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
 import { announce } from '../integrations/hooks/announcements/announce.ts'
+import { updatePushMirrors } from '../integrations/mirrors/push/update.ts'
 import { notifiers, notifyOf } from '../integrations/notifications/listen.ts'
 import { mailComment } from '../integrations/service_desk/mails.ts'
 import { processCommitMessages } from '../planning/commit_messages/process.ts'
@@ -40,7 +41,7 @@ export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?:
   'deployment.brought': { noteProduction },
   'merge_request.deleted': { dropMergeRequestRefs },
   // Listeners whose results users wait for come first.
-  'repository.updated': { startPipelines, releaseArtifacts, processCommitMessages, stopAfterBranches },
+  'repository.updated': { startPipelines, releaseArtifacts, processCommitMessages, stopAfterBranches, updatePushMirrors },
   'merge_request.merged': { closeIssues, stopAfterMerge },
   'merge_request.updated': { stopAfterClosing },
   'pipeline.updated': { followDownstream, mergeWaiting, keepLatestArtifacts },

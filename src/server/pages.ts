@@ -107,6 +107,7 @@ import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
 import { metricImagePages } from '../portal/metric_images/endpoints.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
+import { mirrorPages, pullNow } from '../portal/mirrors/endpoints.ts'
 import { notificationPages } from '../portal/notifications/settings.ts'
 import * as unsubscribe from '../portal/notifications/unsubscribe.ts'
 import * as packages from '../portal/packages/endpoints.ts'
@@ -225,6 +226,8 @@ export const pages: readonly Endpoint[] = [
   groupPushRulePages,
   instancePushRulePages,
   freezePeriodPages,
+  mirrorPages,
+  { pullNow },
   resourceGroupPages,
   projectHookPages,
   projectIntegrationPages,

@@ -25,6 +25,7 @@ import { providedRoles } from '../identity/providers/roles.ts'
 import { byOwnPassword } from '../identity/sessions/confirmation.ts'
 import { invitedAddress } from '../identity/sign_up/commands.ts'
 import { accountRemoval } from '../identity/users/removal/account_removal.ts'
+import { beginPulling } from '../integrations/mirrors/pull/commands.ts'
 import { mayStillRead } from '../integrations/notifications/guard.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/item_kind/authorship.ts'
 import { reassignIssues, removeIssuesOf } from '../planning/issues/item_kind/authorship.ts'
@@ -78,6 +79,7 @@ projectLifecycle.provide({
   onCreatedWithReadme: initializeRepository,
   onDefaultBranchChange: prepareDefaultBranch,
   onDefaultBranchChanged: alignHead,
+  onMirrorSet: beginPulling,
   onVisibilityNarrowed: releaseForks,
   onForkUnlinked: closeMergeRequestsOutsideNetwork,
   onRemoval: closeMergeRequestsFrom,

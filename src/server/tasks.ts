@@ -44,6 +44,9 @@ import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/co
 import { startMailbox } from '../integrations/incoming_mail/mailbox/mailbox.ts'
 import { sweepIncoming } from '../integrations/incoming_mail/taken.ts'
 import { sendToIntegration, sweepIntegrationDeliveries } from '../integrations/integration_deliveries/send.ts'
+import { pullDueMirrors } from '../integrations/mirrors/pull/commands.ts'
+import { pullMirror } from '../integrations/mirrors/pull/update.ts'
+import { updateRemoteMirror } from '../integrations/mirrors/push/update.ts'
 import { mailDueIssues } from '../integrations/notifications/due.ts'
 import { sweepNotified } from '../integrations/notifications/write.ts'
 import { actingAs } from '../platform/access/credentials/credentials.ts'
@@ -141,6 +144,9 @@ export const tasksOf = (deps: Deps): Tasks => ({
   check_directories: () => checkDirectories(deps),
   check_directory_people: payload => checkDirectoryPeople(deps, payload),
   send_to_hook: payload => sendToHook(deps, payload),
+  push_mirror: payload => updateRemoteMirror(deps, payload),
+  pull_mirror: payload => pullMirror(deps, payload),
+  pull_due_mirrors: () => pullDueMirrors(deps),
   send_to_integration: payload => sendToIntegration(deps, payload),
   async sweep_deliveries() {
     await sweepDeliveries(deps)

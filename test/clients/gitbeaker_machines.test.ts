@@ -87,6 +87,27 @@ test('hooks of projects, groups and the instance are added, changed and deleted'
   await admin.SystemHooks.remove(system.id)
 })
 
+test('push mirrors are added, changed, listed and removed, and a pull mirror is asked to pull', async () => {
+  const { project, owner } = await scene.project()
+  const mirrors = clientOf(owner).ProjectRemoteMirrors
+
+  const made = await mirrors.createPushMirror(project.id, 'https://user:token@git.example.com/copy.git', { keepDivergentRefs: true })
+  assert.deepEqual([made.enabled, made.update_status, made.keep_divergent_refs], [false, 'none', true])
+  assert.equal(made.url, 'https://*****:*****@git.example.com/copy.git')
+  assert.equal((await mirrors.edit(project.id, made.id, { enabled: true })).enabled, true)
+  assert.equal((await mirrors.show(project.id, made.id)).id, made.id)
+  assert.deepEqual(
+    (await mirrors.all(project.id)).map(({ id }) => id),
+    [made.id],
+  )
+  await mirrors.remove(project.id, made.id)
+  assert.deepEqual(await mirrors.all(project.id), [])
+
+  const { Projects } = clientOf(owner)
+  await Projects.edit(project.id, { mirror: true, importUrl: 'https://user:token@git.example.com/source.git' })
+  await mirrors.createPullMirror(project.id, 'https://git.example.com/source.git', true)
+})
+
 test('GPG keys are added, seen by others and deleted', async () => {
   const person = await scene.user()
   const client = clientOf(person)

@@ -27,6 +27,11 @@ export async function deploying(world: World): Promise<void> {
     const freeze = { freeze_start: '0 23 * * 5', freeze_end: '0 8 * * 1' }
     for (const _ of rows) things.freeze_period = (await make(scene.root, `${project.url}/freeze_periods`, freeze)).id
     for (const row of rows) {
+      const mirror = { url: `https://user:token@git.example.com/copy-${row}.git`, enabled: true }
+      things.remote_mirror = (await make(scene.root, `${project.url}/remote_mirrors`, mirror)).id
+    }
+    await scene.root.put(project.url, { mirror: true })
+    for (const row of rows) {
       const lists = `${project.url}/feature_flags_user_lists`
       // No flag names the first one, which is deleted.
       await make(scene.root, lists, { name: `testers ${row}`, user_xids: 'a,b' })

@@ -82,6 +82,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProtectingGroup: ({ place }) => ({ id: place.group.id }),
   inProjectProtectedEnvironment: ({ place }) => ({ id: place.project.id, name: 'guarded/1' }),
   inGroupProtectedEnvironment: ({ place }) => ({ id: place.group.id, name: 'staging' }),
+  inRemoteMirror: ({ place }) => ({ id: place.project.id, mirror_id: place.things.remote_mirror as number }),
   inFreezePeriod: ({ place }) => ({ id: place.project.id, freeze_period_id: place.things.freeze_period as number }),
   inRuledProject: ({ place }) => ({ id: place.project.id }),
   inProjectPushRule: ({ place }) => ({ id: place.project.id }),

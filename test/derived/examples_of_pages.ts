@@ -46,6 +46,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectProtectedEnvironmentPage: ({ place }) => ({ project_path: place.project.full_path, name: 'guarded/1' }),
   inProtectingGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inGroupProtectedEnvironmentPage: ({ place }) => ({ group_path: place.group.full_path, name: 'staging' }),
+  inRemoteMirrorPage: ({ place }) => ({ project_path: place.project.full_path, mirror_id: place.things.remote_mirror as number }),
   inFreezePeriodPage: ({ place }) => ({
     project_path: place.project.full_path,
     freeze_period_id: place.things.freeze_period as number,

@@ -74,8 +74,7 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     tag_list: deprecated('topics'),
     approvals_before_merge: 'among the approval settings (POST /projects/:id/approvals)',
     container_expiration_policy_attributes: 'Ingot has no registry; stored for clients',
-    mirror_user_id: 'Ingot does not pull mirrors; stored for clients',
-    import_url: 'a project is imported when it is created',
+    mirror_user_id: 'the user who sets the mirror up; only administrators name another one, by the API',
   },
   'PUT /runners/:id': { paused: 'another name of `active`, the other way round' },
   'PUT /groups/:id': {

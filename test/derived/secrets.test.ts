@@ -25,6 +25,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/runner_protocol/payload/payload.ts': 2,
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
+    'src/integrations/mirrors/remote.ts': 1,
     'src/spaces/projects/imports/commands.ts': 1,
     'src/spaces/integration_settings/secrets.ts': 2,
     'src/server/start.ts': 1,

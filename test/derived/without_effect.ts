@@ -2,7 +2,6 @@
 import { inertSettings } from '../../src/platform/application_settings/inert.ts'
 
 const noRegistry = 'Ingot has no registry; stored for clients'
-const noMirrors = 'Ingot does not pull mirrors; stored for clients'
 const noAutoDevOps = 'Ingot has no Auto DevOps; stored for clients'
 
 const noPart = (part: string): string => `Ingot has no ${part}; stored for clients`
@@ -11,10 +10,6 @@ const noPart = (part: string): string => `Ingot has no ${part}; stored for clien
 export const withoutEffect: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(inertSettings).map(name => [`instance.${name}`, 'kept for clients, which write what they have read'])),
   'project.container_registry_enabled': noRegistry,
-  'project.mirror': noMirrors,
-  'project.mirror_trigger_builds': noMirrors,
-  'project.mirror_overwrites_diverged_branches': noMirrors,
-  'project.only_mirror_protected_branches': noMirrors,
   'project.auto_devops_enabled': noAutoDevOps,
   'group.auto_devops_enabled': noAutoDevOps,
   'project.auto_devops_deploy_strategy': noAutoDevOps,

@@ -1,6 +1,7 @@
 /** Creates the pipelines of pushed branches and tags. */
 
 import type { Static } from 'typebox'
+import { withoutPipelines } from '../../code/ref_updates/continuations.ts'
 import type { Events } from '../../platform/events/catalog.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { enqueueJobs, type Job, type payloads } from '../../platform/events/worker.ts'
@@ -25,7 +26,7 @@ export async function startPipelines(
   { id, actor_id, project_id }: RecordedEvent<'repository.updated'>,
   origin: Origin,
 ): Promise<void> {
-  if (actor_id === null || project_id === null) return
+  if (actor_id === null || project_id === null || options.includes(withoutPipelines)) return
   const pushed = moves.filter(move => move.new !== zeroId).slice(0, MOST_PIPELINES)
   const failed: Job[] = []
   for (const move of pushed) {

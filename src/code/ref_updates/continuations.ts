@@ -37,6 +37,9 @@ export interface ContinuationHandler<C extends Continuation> {
   onAborted(db: Db, continuation: C): Promise<void>
 }
 
+/** The option of moves after which no pipeline is made, not even a skipped one. Only the server gives it, not clients. */
+export const withoutPipelines = 'ingot.without_pipelines'
+
 export interface RefUpdates {
   /** Handlers by the kind of the continuation. */
   readonly continuations: Readonly<Record<string, ContinuationHandler<Continuation>>>

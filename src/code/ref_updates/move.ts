@@ -12,7 +12,7 @@ import { assertNoNameClash } from './spelling.ts'
 
 /** For moves with effects beyond the move itself. */
 export interface MoveOptions {
-  readonly continuation: Continuation
+  readonly continuation?: Continuation
   /** An addition to the statement that writes the journal entry (`JournalEntry`), and the refusal if it returns no row. */
   readonly claim?: { readonly part: RawBuilder<object>; readonly refusal: () => Refusal }
   /** The options that a push would have: `ci.skip`. */

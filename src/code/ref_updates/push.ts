@@ -11,7 +11,7 @@ import type { PushRuleRow } from '../../spaces/push_rules/queries.ts'
 import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
 import { contentRefusal, ownAddresses, pushRuleInForce } from '../push_rules/check.ts'
 import { looksAtCommits, nameRefusal } from '../push_rules/rules.ts'
-import { refUpdates } from './continuations.ts'
+import { refUpdates, withoutPipelines } from './continuations.ts'
 import { journalPush, settleJournalEntry } from './journal.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 import { clashLine, isCreation, spellingRefusals } from './spelling.ts'
@@ -44,7 +44,7 @@ export async function receivePush(
   await receivePack(repository, {
     ...channel,
     authorize: async (moves, push) => {
-      options = push.options
+      options = push.options.filter(option => option !== withoutPipelines)
       try {
         const now = await current()
         rights = await pushRights({ db: ctx.db, actor: now.actor }, now.project)

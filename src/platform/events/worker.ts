@@ -135,6 +135,12 @@ export const payloads = {
   send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
   /** Attempts what an integration is notified. */
   send_to_integration: Type.Object({ delivery_id: Type.Integer() }),
+  /** Brings a repository elsewhere up to date with its project. */
+  push_mirror: Type.Object({ mirror_id: Type.Integer() }),
+  /** Brings a project up to date with the repository that it pulls from. */
+  pull_mirror: Type.Object({ project_id: Type.Integer() }),
+  /** Queues the projects whose time to pull has come. */
+  pull_due_mirrors: Type.Object({}),
   /** Deletes old deliveries to hooks and integrations. */
   sweep_deliveries: Type.Object({}),
   /** Deletes entries of the audit log that are past the retention period. */
@@ -161,6 +167,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'stop_expired_environments', at: '* * * * *' },
   { task: 'remove_expired_artifacts', at: '* * * * *' },
   { task: 'run_schedules', at: '* * * * *' },
+  { task: 'pull_due_mirrors', at: '* * * * *' },
   { task: 'process_noted_pipelines', at: '* * * * *' },
   { task: 'count_ci_days', at: '*/10 * * * *' },
   { task: 'recount_ci_days', at: '43 2 * * *' },

@@ -67,6 +67,7 @@ export const areas: readonly Area[] = [
       'protected_branches',
       'protected_tags',
       'push_rules',
+      'mirrors',
       'deploy_keys',
       'deploy_tokens',
       'git',

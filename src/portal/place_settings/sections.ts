@@ -87,6 +87,7 @@ export const projectSections: readonly SettingsSection[] = [
     can: 'admin_project',
     tier: 'premium',
   },
+  { key: 'mirrors', group: 'Repository', label: 'Mirroring', icon: 'sync', path: '/-/settings/mirrors', can: 'read_mirrors' },
   { key: 'ci_cd', group: 'CI/CD', label: 'Pipelines and jobs', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_project' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_project' },
   {

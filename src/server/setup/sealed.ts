@@ -14,6 +14,7 @@ export const sealedColumns = [
   'mails.content',
   'pipeline_triggers.token',
   'projects.import_credentials',
+  'remote_mirrors.address',
   'run_variables.value',
   'runners_tokens.encrypted',
   'signing_keys.private_key',

@@ -21,7 +21,7 @@ import { copyPushRule } from '../push_rules/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './attributes/expiration_policy.ts'
 import type { projectAttributes } from './attributes/params.ts'
-import { readImportUrl, scheduleImport } from './imports/commands.ts'
+import { readImportUrl, scheduleImport, storeImportUrl } from './imports/commands.ts'
 import { projectLifecycle } from './lifecycle/lifecycle.ts'
 import { rethrowTakenName, targetNamespace } from './lifecycle/target_namespace.ts'
 import { type ProjectRow, projects } from './queries.ts'
@@ -29,7 +29,7 @@ import { type ProjectRow, projects } from './queries.ts'
 export type ProjectAttributes = ParamsOf<typeof projectAttributes>
 
 /** The parameters whose columns have other names, and the columns they set. */
-function columnsOf(attributes: ProjectAttributes, ctx: Context) {
+function columnsOf(attributes: ProjectAttributes, ctx: Context, before?: ProjectRow) {
   const {
     issues_enabled,
     jobs_enabled,
@@ -61,8 +61,22 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context) {
     topics: topics && [...new Set(topics)],
     // Contract: users other than administrators leave the value unchanged (decision 48).
     ...(isAdmin(ctx.actor) ? { mirror_user_id, repository_storage, repository_size_limit } : {}),
+    ...pullingUser(ctx, attributes, before),
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<typeof columns>
+}
+
+/**
+ * A user who lets the project pull, or says where from, is the one who pulls: nobody pulls by the rights of another user. Administrators may name one.
+ */
+function pullingUser(
+  { actor }: Context,
+  { mirror, mirror_user_id, import_url }: ProjectAttributes,
+  before: Pick<ProjectRow, 'mirror' | 'import_url'> = { mirror: false, import_url: null },
+): { mirror_user_id?: number | undefined } {
+  if (isAdmin(actor) && mirror_user_id !== undefined) return {}
+  const isMoved = import_url !== undefined && import_url !== before.import_url
+  return (mirror ?? before.mirror) && (isMoved || !before.mirror) ? { mirror_user_id: actor.user?.id } : {}
 }
 
 const storedPolicy = (policy: ExpirationPolicy): string => JSON.stringify(policy)
@@ -150,6 +164,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
       .where('id', '=', id)
       .execute()
   if (given.import_url) await scheduleImport(ctx, id, given.import_url)
+  if (given.mirror) await projectLifecycle.value.onMirrorSet(ctx, id)
   await addRunnersTokens(ctx, 'project_id', [id])
   await copyPushRule(db, id)
   // The owner of a personal project is a member with level Maintainer, so that lists of members show them.
@@ -215,12 +230,25 @@ async function assertFitsGroup(
 /** Attributes whose changes have no effect on security. A new path has its own entry. */
 const cosmetic = ['description', 'topics', 'path']
 
+/**
+ * Where the project is imported or pulls from. Only an empty repository can be imported into. The address as it is shown, without credentials, leaves
+ * the stored one as it is: clients write back what they have read.
+ */
+async function changeSource(ctx: Context, project: ProjectRow, { mirror, import_url }: ProjectAttributes): Promise<void> {
+  const isKnown = import_url === project.import_url && (project.mirror || !project.empty_repo)
+  const isNew = import_url !== undefined && import_url !== '' && !isKnown
+  if (isNew && project.empty_repo) await scheduleImport(ctx, project.id, import_url)
+  else if (isNew) await storeImportUrl(ctx, project.id, import_url)
+  const pulls = mirror ?? project.mirror
+  if (pulls && (isNew || !project.mirror)) await projectLifecycle.value.onMirrorSet(ctx, project.id)
+}
+
 /** A new name leaves the path alone; a new path moves the address (decision 45). */
 async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
   const { db } = ctx
   await assertReferences(ctx, attributes)
   if (attributes.import_url) readImportUrl(attributes.import_url)
-  const columns = columnsOf(attributes, ctx)
+  const columns = columnsOf(attributes, ctx, project)
   const failures = failuresOf({
     name: columns.name === undefined ? [] : projectNameProblems(columns.name),
     path: columns.path === undefined ? [] : pathProblems(columns.path, 'below'),
@@ -254,8 +282,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
     .catch(rethrowTakenName)
   if (columns.visibility !== undefined && !fitsInside(project.visibility as Visibility, columns.visibility))
     await projectLifecycle.value.onVisibilityNarrowed(db, project.id)
-  // Only an empty repository can be imported into.
-  if (attributes.import_url && project.empty_repo) await scheduleImport(ctx, project.id, attributes.import_url)
+  await changeSource(ctx, project, attributes)
   if (columns.path !== undefined || columns.name !== undefined) {
     const own = { path: columns.path ?? project.path, name: columns.name ?? project.name }
     await moveRoute(db, { project_id: project.id }, project.namespace_id, own)

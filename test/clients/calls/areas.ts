@@ -36,9 +36,9 @@ export const areas: readonly Area[] = [
   { title: 'Pages domains', reason: 'Static sites are not served yet.', has: /\/pages\/domains/ },
   { title: 'Packages and container images', reason: 'There are no registries yet.', has: /\/(packages|registry)\b/ },
   {
-    title: 'Export, import and mirrors',
-    reason: 'Projects move by git and the API; archives and mirrors are not made yet.',
-    has: /\/(export|import|remote_mirrors|mirror)\b/,
+    title: 'Export and import',
+    reason: 'Projects move by git and the API; archives are not made yet.',
+    has: /\/(export|import)\b/,
   },
   { title: 'Looks of the instance', reason: 'Title, logo and messages cannot be set yet.', has: /\/application\/appearance$/ },
   {

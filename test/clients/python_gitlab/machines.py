@@ -53,6 +53,20 @@ class Machines(Journey):
                 token.delete()
                 self.assertEqual(place.deploytokens.list(), [])
 
+    def test_mirrors(self):
+        mirror = self.project.remote_mirrors.create({"url": "https://user:token@git.example.com/copy.git"})
+        self.assertEqual((mirror.enabled, mirror.update_status), (False, "none"))
+        self.assertEqual(mirror.url, "https://*****:*****@git.example.com/copy.git")
+        mirror.enabled = True
+        mirror.only_protected_branches = True
+        mirror.save()
+        found = self.project.remote_mirrors.list()
+        self.assertEqual([(one.id, one.enabled, one.only_protected_branches) for one in found], [(mirror.id, True, True)])
+        self.project.mirror = True
+        self.project.import_url = "http://user:token@10.0.0.1/source.git"
+        self.project.save()
+        self.project.mirror_pull()
+
     def test_hooks(self):
         for place in (self.project, self.new_group()):
             with self.subTest(type(place).__name__):

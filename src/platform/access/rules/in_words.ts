@@ -161,6 +161,8 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   admin_wiki: 'Delete wiki pages',
   push_to_branch: 'Push to a branch of a fork whose author allows those who may merge it',
   admin_protected_branches: 'Protect branches',
+  read_mirrors: 'See what a project mirrors, and how that goes',
+  admin_mirrors: 'Set up mirrors of a project, and update them',
   admin_protected_tags: 'Protect tags',
   read_pipeline: 'See pipelines',
   read_job: 'See jobs, their logs and public artifacts',

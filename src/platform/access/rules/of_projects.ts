@@ -125,6 +125,9 @@ export const projectRules = {
   // Push access to at least one branch: users who may merge a merge request from a fork have it in the fork if its author allows that.
   push_to_branch: { on: 'project', role: roles.developer, own: 'read_code', feature: 'repository', changes: true },
   admin_protected_branches: { on: 'project', role: roles.maintainer, feature: 'repository' },
+  // What an archived project pushes and pulls can be seen, and not be changed.
+  read_mirrors: { on: 'project', role: roles.maintainer },
+  admin_mirrors: { on: 'project', role: roles.maintainer, changes: true },
   admin_protected_tags: { on: 'project', role: roles.maintainer, feature: 'repository' },
 
   // Wikis. Contract: Guests read the pages of a private project and cannot clone them; Maintainers delete pages (public permissions at 14.0).

@@ -181,6 +181,9 @@ export interface AuditedEvents {
   'hook.created': Named
   'hook.updated': Changed
   'hook.deleted': Named
+  'remote_mirror.created': Named
+  'remote_mirror.updated': Changed
+  'remote_mirror.deleted': Named
   'integration.created': Named
   'integration.updated': Changed
   'integration.deleted': Named

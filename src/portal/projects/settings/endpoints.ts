@@ -7,10 +7,17 @@ import { archive, removeForkRelation, restore, unarchive } from './ending.ts'
 import { generalPage } from './general.ts'
 import { mergeRequestsPage } from './merge_requests.ts'
 import { removePicture } from './picture.ts'
+import { pullMirrorPage } from './pull_mirror.ts'
 import { housekeeping, repositoryPage } from './repository.ts'
 
 /** What the search for settings looks through. */
-export const projectSettingsPages: readonly SettingsPage<OfProject>[] = [generalPage, mergeRequestsPage, repositoryPage, ciCdPage]
+export const projectSettingsPages: readonly SettingsPage<OfProject>[] = [
+  generalPage,
+  mergeRequestsPage,
+  repositoryPage,
+  pullMirrorPage,
+  ciCdPage,
+]
 
 export const projectSettings = {
   ...settingsPages(projectSettingsPages),

@@ -15,22 +15,22 @@ export interface ImportSource {
   readonly credentials: { readonly username: string; readonly password: Secret } | undefined
 }
 
-/** Parses an address. 400 if it is no http or https address of a repository. */
-export function readImportUrl(text: string): ImportSource {
-  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) throw invalid({ import_url: ['is not a valid URL'] })
+/** Parses an address, the value of a parameter. 400 if it is no http or https address of a repository. */
+export function readImportUrl(text: string, parameter = 'import_url'): ImportSource {
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) throw invalid({ [parameter]: ['is not a valid URL'] })
   const url = new URL(text)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalid({ import_url: ['must be an http or https URL'] })
-  const [username, password] = [decoded(url.username), decoded(url.password)]
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalid({ [parameter]: ['must be an http or https URL'] })
+  const [username, password] = [decoded(url.username, parameter), decoded(url.password, parameter)]
   url.username = ''
   url.password = ''
   return { url, credentials: username === '' && password === '' ? undefined : { username, password: new Secret(password) } }
 }
 
-function decoded(part: string): string {
+function decoded(part: string, parameter: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw invalid({ import_url: ['is not a valid URL'] })
+    throw invalid({ [parameter]: ['is not a valid URL'] })
   }
 }
 
@@ -38,13 +38,23 @@ function decoded(part: string): string {
  * Queues the import of the repository at `importUrl` into a project, in the transaction that creates or changes it. Readers of the project
  * see the address without its credentials.
  */
-export async function scheduleImport({ db, deps }: Context, projectId: number, importUrl: string): Promise<void> {
-  const { url } = readImportUrl(importUrl)
-  await setImportSource(db, projectId, { import_url: shownUrl(url.href), import_credentials: deps.secrets.encrypt(importUrl, PURPOSE) })
+export async function scheduleImport(ctx: Context, projectId: number, importUrl: string): Promise<void> {
+  const { db } = ctx
+  await storeImportUrl(ctx, projectId, importUrl)
   await moveImport(db, projectId, 'schedule')
   await enqueue(db, 'import_project', { project_id: projectId }, { jobKey: `import_project ${projectId}` })
 }
 
+/** Keeps the address that a project was imported from, or is to pull from. */
+export async function storeImportUrl({ db, deps }: Context, projectId: number, importUrl: string): Promise<void> {
+  const { url } = readImportUrl(importUrl)
+  await setImportSource(db, projectId, { import_url: shownUrl(url.href), import_credentials: deps.secrets.encrypt(importUrl, PURPOSE) })
+}
+
+/** An address of a repository that was encrypted for a column. */
+export const storedSource = ({ secrets }: Pick<Context['deps'], 'secrets'>, stored: string, purpose: string): ImportSource =>
+  readImportUrl(secrets.decrypt(stored, purpose).reveal())
+
 /** The import address of a project, with its credentials; undefined if it has none. */
-export const importSourceOf = ({ secrets }: Pick<Context['deps'], 'secrets'>, stored: string | null): ImportSource | undefined =>
-  stored === null ? undefined : readImportUrl(secrets.decrypt(stored, PURPOSE).reveal())
+export const importSourceOf = (deps: Pick<Context['deps'], 'secrets'>, stored: string | null): ImportSource | undefined =>
+  stored === null ? undefined : storedSource(deps, stored, PURPOSE)

@@ -21,6 +21,8 @@ export interface ProjectLifecycle {
    * After the commit of a change of the default branch; outside of a transaction. The listener of the event does the same after a crash.
    */
   onDefaultBranchChanged(deps: Deps, project: { readonly project_id: number }): Promise<void>
+  /** The project pulls from another repository from now on, or from another address. */
+  onMirrorSet(ctx: Context, projectId: number): Promise<void>
   /** The project has become less visible. */
   onVisibilityNarrowed(db: Db, projectId: number): Promise<void>
   /** The project is no fork any more. */
