@@ -2636,6 +2636,23 @@ CREATE INDEX provisioned_users_charged_to ON provisioned_users USING btree (char
 CREATE INDEX provisioned_users_group ON provisioned_users USING btree (group_id);
 CREATE INDEX provisioned_users_top_group ON provisioned_users USING btree (top_group_id);
 
+create table pull_mirrors (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  update_status text default 'none'::text not null,
+  last_update_started_at timestamp with time zone,
+  last_update_at timestamp with time zone,
+  last_successful_update_at timestamp with time zone,
+  last_error text,
+  failures integer default 0 not null,
+  next_update_at timestamp with time zone,
+  constraint pull_mirrors_pkey PRIMARY KEY (id),
+  constraint pull_mirrors_project_id_key UNIQUE (project_id),
+  constraint pull_mirrors_update_status_check CHECK ((update_status = ANY (ARRAY['none'::text, 'started'::text, 'finished'::text, 'to_retry'::text, 'failed'::text]))),
+  constraint pull_mirrors_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX pull_mirrors_due ON pull_mirrors USING btree (next_update_at) WHERE (next_update_at IS NOT NULL);
+
 create table push_rules (
   id bigint generated always as identity not null,
   project_id bigint,
@@ -2759,6 +2776,28 @@ create table releases (
 CREATE INDEX releases_author ON releases USING btree (author_id);
 CREATE INDEX releases_created_at ON releases USING btree (project_id, created_at, id);
 CREATE INDEX releases_released_at ON releases USING btree (project_id, released_at, id);
+
+create table remote_mirrors (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  url text not null,
+  address text not null,
+  enabled boolean default false not null,
+  only_protected_branches boolean default false not null,
+  keep_divergent_refs boolean default false not null,
+  update_status text default 'none'::text not null,
+  last_update_started_at timestamp with time zone,
+  last_update_at timestamp with time zone,
+  last_successful_update_at timestamp with time zone,
+  last_error text,
+  failures integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint remote_mirrors_pkey PRIMARY KEY (id),
+  constraint remote_mirrors_update_status_check CHECK ((update_status = ANY (ARRAY['none'::text, 'started'::text, 'finished'::text, 'to_retry'::text, 'failed'::text]))),
+  constraint remote_mirrors_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX remote_mirrors_project ON remote_mirrors USING btree (project_id, id);
 
 create table resource_events (
   id bigint generated always as identity not null,
