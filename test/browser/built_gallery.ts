@@ -122,14 +122,15 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
   ].map(inProject)
 }
 
-/** Packages of two types, with several versions and files; the ids of those to look at. */
+/** Packages of several types, with several versions and files; the ids of those to look at. */
 async function furnishPackages(owner: World['people']['owner'], { url }: { readonly url: string }): Promise<number[]> {
   for (const version of ['1.0.0', '1.1.0', '2.0.0-rc.1'])
     for (const file of ['lantern.tar.gz', `lantern-${version}-with-a-name-of-a-file-that-goes-on-for-long-linux-x86_64.tar.gz`])
       await owner.put(`${url}/packages/generic/lantern/${version}/${file}`, Buffer.alloc(version.length * 40_000))
   await owner.put(`${url}/packages/npm/@team%2fthing`, Buffer.from(npmDocument('1.0.0')))
+  await owner.put(`${url}/packages/maven/org/example/thing/1.0.0/thing-1.0.0.jar`, Buffer.from('jar'))
   const { body } = await owner.get(`${url}/packages`, { sort: 'desc' })
-  return [body[0].id, body[1].id]
+  return [body[0].id, body[1].id, body[2].id]
 }
 
 /** Schedules of the project, one of which has run; its id. */

@@ -69,6 +69,7 @@ test('names may have dots and slashes, a serial comes once, and what is no state
   assert.equal((await owner.post(at(project, 'none'), Buffer.from([0x7b, 0xff, 0x7d]))).status, 400)
   assert.equal((await owner.get(at(project, 'none'))).status, 404)
   assert.equal((await owner.post(at(project, 'a'.repeat(256)), stateOf(1))).status, 400)
+  assert.equal((await owner.post(at(project, 'none'), Buffer.alloc(64 * 1024 * 1024 + 1, ' '))).status, 413)
 })
 
 test('of concurrent writes with one serial one wins', async () => {

@@ -132,6 +132,12 @@ test('a group has the files of its projects, the instance those of artifacts tha
   for (const path of [inGroup(group, jar), ofInstance(own)]) assert.equal((await owner.get(path)).status, 404, path)
 })
 
+test('a project with a storage limit takes no file beyond it', async () => {
+  const { project, owner } = await scene.project()
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  assert.equal((await put(owner, project, jar, randomBytes(1_100_000))).status, 413)
+})
+
 test('a path says package, version and file', () => {
   const parsed = (path: string) => {
     const file = mavenFileAt(path)

@@ -162,3 +162,11 @@ test('a group has the packages of its projects that the caller may read', async 
   const token = (await owner.post(`${group.url}/deploy_tokens`, { name: 'ci', scopes: ['read_package_registry'] })).body
   assert.equal((await basic(token.username, token.token).get(file)).status, 200)
 })
+
+test('a project with a storage limit takes no file beyond it', async () => {
+  const { project, owner } = await scene.project()
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const { status } = await publish(owner, project, myPackage, randomBytes(1_100_000))
+  assert.equal(status, 413)
+  assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
+})
