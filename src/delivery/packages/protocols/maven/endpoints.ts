@@ -6,6 +6,7 @@ import { type ByteAnswer, bytes, endpoint, ranged } from '../../../../platform/k
 import { inInstance } from '../../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../../platform/kernel/declaration/types.ts'
 import { badRequest, conflict, notFound } from '../../../../platform/kernel/errors.ts'
+import { isClientGone } from '../../../../platform/kernel/request/wire.ts'
 import { inGroup } from '../../../../spaces/groups/scope.ts'
 import { visibleProject } from '../../../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../../spaces/projects/scope.ts'
@@ -139,9 +140,13 @@ export const publishMavenFile = endpoint({
 /** The digest that a body says: the first word of it. */
 async function digestIn(body: Readable): Promise<string> {
   let text = ''
-  for await (const chunk of body.setEncoding('utf8') as AsyncIterable<string>) {
-    text += chunk
-    if (text.length > 1_000) throw badRequest('the body is no digest')
+  try {
+    for await (const chunk of body.setEncoding('utf8') as AsyncIterable<string>) {
+      text += chunk
+      if (text.length > 1_000) throw badRequest('the body is no digest')
+    }
+  } catch (error) {
+    throw isClientGone(error) ? badRequest('the body ended early') : error
   }
   return text.trim().split(/\s/)[0]?.toLowerCase() ?? ''
 }
