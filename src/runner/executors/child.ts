@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { FastifyBaseLogger } from 'fastify'
 import { jobUser, openRunnerFolder, removeRunnerFolder } from './account.ts'
+import { loaders } from './executors.ts'
 
 export interface BuiltinRunnerOptions {
   /** The address of the server. */
@@ -38,7 +39,17 @@ export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise
 
   function begin() {
     const program = join(import.meta.dirname, '../../main.ts')
-    const args = ['--disable-warning=ExperimentalWarning', program, 'runner', '--attached', '--url', url, '--builds-dir', builds]
+    const args = [
+      ...loaders,
+      '--disable-warning=ExperimentalWarning',
+      program,
+      'runner',
+      '--attached',
+      '--url',
+      url,
+      '--builds-dir',
+      builds,
+    ]
     if (user) args.push('--run-as', `${user.uid}:${user.gid}`)
     const started = spawn(process.execPath, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
     // It may end before it has read this.

@@ -9,6 +9,9 @@ import type { Job } from '../payload.ts'
 import type { JobUser } from './account.ts'
 import type { Answer, ExecutorSettings, Order } from './executor.ts'
 
+/** What lets Node load the program where it is installed as a package (`bin/installed.mjs`). */
+export const loaders = process.execArgv.filter(flag => flag.startsWith('--import='))
+
 /** Milliseconds that the jobs of an executor have to end when the runner ends. */
 const PATIENCE = 8_000
 
@@ -50,7 +53,7 @@ export async function startExecutors({ user, folder, ...settings }: ExecutorsOpt
 async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   const program = join(import.meta.dirname, 'executor.ts')
   // Jobs may send signals to their executor: none of them may open a debugger in it.
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--disable-sigusr1', program], {
+  const child = spawn(process.execPath, [...loaders, '--disable-warning=ExperimentalWarning', '--disable-sigusr1', program], {
     env: { ...settings.inherited },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

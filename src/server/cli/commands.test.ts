@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -15,6 +15,19 @@ after(() => rm(parent, { recursive: true }))
 
 test('the version is that of the package', async () => {
   assert.deepEqual(await runIngot(['--version'], { cwd: parent }), { code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+test('it runs as a package of another project, below whose node_modules Node itself reads no TypeScript', async () => {
+  const cwd = await newDirectory(parent)
+  const root = join(import.meta.dirname, '../../..')
+  const modules = join(cwd, 'node_modules')
+  await mkdir(join(modules, 'ingot'), { recursive: true })
+  for (const name of await readdir(join(root, 'node_modules'))) await symlink(join(root, 'node_modules', name), join(modules, name))
+  for (const name of ['bin', 'src', 'package.json']) await cp(join(root, name), join(modules, 'ingot', name), { recursive: true })
+
+  const { stdout } = await promisify(execFile)(join(modules, 'ingot/bin/ingot'), ['--version'], { cwd })
+
+  assert.equal(stdout, `${version}\n`)
 })
 
 test('help lists the commands', async () => {

@@ -35,6 +35,9 @@ interface Known {
 /** Its memory limits: it holds no data. */
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--max-old-space-size=32']
 
+/** What lets Node load the program where it is installed as a package (`bin/installed.mjs`). */
+const loaders = process.execArgv.filter(flag => flag.startsWith('--import='))
+
 class Launcher {
   readonly #server: Server
   readonly #child: ChildProcess
@@ -48,7 +51,7 @@ class Launcher {
     this.#server = createServer(socket => this.#receive(socket))
     this.#server.listen({ path, backlog: 511 }).unref()
     const cache = getCompileCacheDir()
-    this.#child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'program.ts'), path], {
+    this.#child = spawn(process.execPath, [...flags, ...loaders, join(import.meta.dirname, 'program.ts'), path], {
       // The environment of this process is not passed on, because it holds secrets. The compile cache saves compiling again, which takes 15
       // of its 45 MB.
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
