@@ -50,6 +50,10 @@ import * as snippets from '../collaboration/snippets/endpoints.ts'
 import * as timeTracking from '../collaboration/time_tracking/endpoints.ts'
 import * as todos from '../collaboration/todos/endpoints.ts'
 import * as wikis from '../collaboration/wikis/endpoints.ts'
+import * as registryTokens from '../delivery/container_registry/authentication/endpoints.ts'
+import * as imageBlobs from '../delivery/container_registry/distribution/blobs.ts'
+import * as imageListings from '../delivery/container_registry/distribution/listings.ts'
+import * as imageManifests from '../delivery/container_registry/distribution/manifests.ts'
 import * as deployments from '../delivery/deployments/endpoints.ts'
 import * as environments from '../delivery/environments/endpoints.ts'
 import * as featureFlags from '../delivery/feature_flags/endpoints.ts'
@@ -291,6 +295,12 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(pypiPackages),
   ],
   terraform_states: exportedBy(terraformStates),
+  container_registry: [
+    ...exportedBy(registryTokens),
+    ...exportedBy(imageListings),
+    ...exportedBy(imageManifests),
+    ...exportedBy(imageBlobs),
+  ],
   environments: exportedBy(environments),
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),

@@ -1,4 +1,5 @@
 /** Bodies that are no parameters, and the smallest files of some kinds. A line for whatever takes a body of its own. */
+import { imageExample, manifestOf } from './images.ts'
 import type { Place } from './world.ts'
 
 /** The smallest image there is. */
@@ -56,6 +57,10 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /:repository_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
   'POST /:repository_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },
   'PUT /:repository_path/gitlab-lfs/objects/:oid/:size': { type: 'application/octet-stream', content: 'a' },
+  'POST /:image_name/blobs/uploads': { type: 'application/octet-stream', content: '' },
+  'PATCH /:image_name/blobs/uploads/:upload_id': { type: 'application/octet-stream', content: imageExample.pushed },
+  'PUT /:image_name/blobs/uploads/:upload_id': { type: 'application/octet-stream', content: imageExample.pushed },
+  'PUT /:image_name/manifests/:reference': { type: 'application/vnd.oci.image.manifest.v1+json', content: manifestOf('1') },
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
   'PUT /projects/:id/packages/npm/:package_name': { type: 'application/json', content: npmDocument('2.0.0') },
   'PUT /projects/:id/packages/npm/-/package/:package_name/dist-tags/:tag': { type: 'application/json', content: '"1.0.0"' },

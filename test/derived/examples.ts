@@ -10,6 +10,7 @@ import { hookScopes } from './examples_of_hooks.ts'
 import { integrationParameters, integrationScopes } from './examples_of_integrations.ts'
 import { itemScopes } from './examples_of_items.ts'
 import { pageParameters, pagePaths, pageScopes } from './examples_of_pages.ts'
+import { imageExample, imageOf } from './images.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 
 /** What a line can take its ids from. */
@@ -117,6 +118,11 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inScheduleVariable: ({ place }) => ({ id: place.project.id, pipeline_schedule_id: place.things.schedule as number, key: 'KEY_1' }),
   inTrigger: ({ place }) => ({ id: place.project.id, trigger_id: place.things.trigger as number }),
   inTriggered: ({ place }) => ({ id: place.project.id }),
+  inImage: ({ place }) => ({ image_name: imageOf(place) }),
+  inImageRepository: ({ place }) => ({ image_name: imageOf(place) }),
+  inImageBlob: ({ place }) => ({ image_name: imageOf(place), digest: imageExample.loose }),
+  inImageManifest: ({ place }) => ({ image_name: imageOf(place), reference: imageExample.manifest }),
+  inImageUpload: ({ place }) => ({ image_name: imageOf(place), upload_id: place.things.image_upload as string }),
   inPackages: ({ place }) => ({ id: place.project.id }),
   inPackage: ({ place }) => ({ id: place.project.id, package_id: place.things.package as number }),
   inPackageFile: ({ place: { project, things } }) => ({

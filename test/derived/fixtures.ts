@@ -14,6 +14,7 @@ import { applications, deployments, keysAndEmails, oauthGrants, tokens } from '.
 import { deploying } from './deployed.ts'
 import { integrations } from './examples_of_integrations.ts'
 import { setUpSaml } from './group_saml.ts'
+import { images } from './images.ts'
 import { make, rows } from './making.ts'
 import { mergeRequests } from './merge_requests.ts'
 import { packages } from './packages.ts'
@@ -54,6 +55,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   running,
   artifacts,
   packages,
+  images,
   runners,
   planning,
   around,

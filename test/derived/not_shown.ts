@@ -41,21 +41,8 @@ const idle = (kind: 'project' | 'group' | 'instance'): Readonly<Record<string, s
     Object.entries(withoutEffect).flatMap(([one, why]) => (one.startsWith(`${kind}.`) ? [[one.slice(kind.length + 1), why]] : [])),
   )
 
-const noRegistry = 'Ingot has no registry; stored for clients'
-
-/** The scopes of deploy tokens that open nothing. */
-const idleScopes = {
-  scopes: {
-    read_registry: noRegistry,
-    write_registry: noRegistry,
-  },
-}
-
 /** Choices of a list that its form does not offer, and why. May only shrink. */
-export const withoutChoices: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
-  'POST /projects/:id/deploy_tokens': idleScopes,
-  'POST /groups/:id/deploy_tokens': idleScopes,
-}
+export const withoutChoices: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {}
 
 const ofTheUser = 'the user’s own, among the fields of their profile'
 const noMinutes = 'Ingot counts no minutes; stored for clients'
@@ -73,7 +60,7 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     public_builds: deprecated('public_jobs'),
     tag_list: deprecated('topics'),
     approvals_before_merge: 'among the approval settings (POST /projects/:id/approvals)',
-    container_expiration_policy_attributes: 'Ingot has no registry; stored for clients',
+    container_expiration_policy_attributes: 'the registry does not clean up by itself; stored for clients',
     mirror_user_id: 'the user who sets the mirror up; only administrators name another one, by the API',
   },
   'PUT /runners/:id': { paused: 'another name of `active`, the other way round' },

@@ -178,7 +178,7 @@ export function requestFor(world: World, endpoint: Endpoint, persona: Persona, v
   const raw = bodies[endpoint.route]
   if (raw) {
     const headers = raw.headers?.({ place: world.places[visibility] }) ?? {}
-    return { dialect, visibility, method, path, body: Buffer.from(raw.content, 'latin1'), type: raw.type, headers }
+    return { dialect, visibility, method, path, query: raw.query ?? {}, body: Buffer.from(raw.content, 'latin1'), type: raw.type, headers }
   }
   const parameters = parametersFor(world, endpoint, visibility)
   if (Object.keys(parameters).length === 0) return { dialect, visibility, method, path }

@@ -18,6 +18,7 @@ const planned: Facts = {
     visibility: 'private',
     default_branch: 'main',
     ci_config_path: null,
+    container_registry_enabled: true,
     languages: ['TypeScript', 'Shell'],
     isFrozen: false,
   },
@@ -66,6 +67,8 @@ const pipeline: Record<string, string> = {
   CI_PROJECT_REPOSITORY_LANGUAGES: 'typescript,shell',
   CI_DEFAULT_BRANCH: 'main',
   CI_CONFIG_PATH: '.gitlab-ci.yml',
+  CI_REGISTRY: 'git.example.com:8443',
+  CI_REGISTRY_IMAGE: 'git.example.com:8443/top/sub/my-app',
   CI_PIPELINE_SOURCE: 'push',
   CI_COMMIT_SHA: sha,
   CI_COMMIT_SHORT_SHA: 'cccccccc',
@@ -207,6 +210,8 @@ test('a job that runs has its own, its runner’s and its environment’s variab
     CI_JOB_MANUAL: 'true',
     CI_JOB_STARTED_AT: '2021-06-01T10:01:00Z',
     CI_JOB_TOKEN: 'token-of-the-job-123',
+    CI_REGISTRY_USER: 'gitlab-ci-token',
+    CI_REGISTRY_PASSWORD: 'token-of-the-job-123',
     CI_REPOSITORY_URL: 'https://gitlab-ci-token:token-of-the-job-123@git.example.com:8443/Top/sub/my-app.git',
     CI_NODE_INDEX: '2',
     CI_NODE_TOTAL: '3',
@@ -226,9 +231,19 @@ test('what holds the token is not public, and the token itself is masked (docume
     hidden.map(({ key, masked }) => [key, masked]),
     [
       ['CI_JOB_TOKEN', true],
+      ['CI_REGISTRY_PASSWORD', true],
       ['CI_REPOSITORY_URL', false],
       ['CI_BUILD_TOKEN', true],
     ],
+  )
+})
+
+test('a project without a container registry has no variables of one', () => {
+  const { project } = running
+  const keys = Object.keys(valuesOf({ ...running, project: { ...project, container_registry_enabled: false } }))
+  assert.deepEqual(
+    keys.filter(key => key.startsWith('CI_REGISTRY')),
+    [],
   )
 })
 

@@ -3,9 +3,8 @@
  * yet, or do not apply, is left out; so what rules see before there is a pipeline and what a runner is given come from the same table.
  * Pure.
  *
- * Absent, since the instance has nothing that they could name: a container registry (CI_REGISTRY*), a dependency proxy, pages
- * (CI_PAGES_*), chat, requirements. CI_DEPLOY_* too: deploy tokens are stored as digests. Signed tokens (CI_JOB_JWT) are made
- * for the runner alone: id_tokens.ts.
+ * Absent, since the instance has nothing that they could name: a dependency proxy, pages (CI_PAGES_*), chat, requirements. CI_DEPLOY_* too:
+ * deploy tokens are stored as digests. Signed tokens (CI_JOB_JWT) are made for the runner alone: id_tokens.ts.
  */
 import { type Commit, inWholeSeconds, zeroId } from '../../platform/git/index.ts'
 import type { Tier } from '../../platform/kernel/declaration/types.ts'
@@ -37,6 +36,7 @@ export interface ProjectFacts {
   readonly visibility: string
   readonly default_branch: string | null
   readonly ci_config_path: string | null
+  readonly container_registry_enabled: boolean
   /** Programming languages, the most used first. */
   readonly languages: readonly string[]
   readonly isFrozen: boolean
@@ -160,6 +160,16 @@ const atMergeRequest =
 const repositoryUrl = (facts: Facts): Value =>
   facts.job?.token && `${projectUrl(facts).replace('://', `://gitlab-ci-token:${facts.job.token}@`)}.git`
 
+/** The user name that a job signs in to the container registry with; its token is the password. */
+export const registryUser = 'gitlab-ci-token'
+
+/** Where images of the project are: the host of the instance; undefined where the project has no registry. */
+export const registryOf = ({
+  url,
+  project,
+}: Pick<Facts, 'url'> & { readonly project: Pick<ProjectFacts, 'container_registry_enabled'> }) =>
+  project.container_registry_enabled ? new URL(url).host : undefined
+
 const table: readonly Row[] = [
   ['CI', () => 'true'],
   ['GITLAB_CI', () => 'true'],
@@ -189,6 +199,8 @@ const table: readonly Row[] = [
   ['CI_PROJECT_REPOSITORY_LANGUAGES', ({ project }) => project.languages.join(',').toLowerCase()],
   ['CI_DEFAULT_BRANCH', ({ project }) => project.default_branch],
   ['CI_CONFIG_PATH', ({ project }) => project.ci_config_path || '.gitlab-ci.yml'],
+  ['CI_REGISTRY', facts => registryOf(facts)],
+  ['CI_REGISTRY_IMAGE', facts => registryOf(facts) && `${registryOf(facts)}/${facts.project.full_path.toLowerCase()}`],
   ['CI_DEPLOY_FREEZE', ({ project }) => when(project.isFrozen)],
 
   ['CI_PIPELINE_ID', ({ pipeline }) => pipeline.id],
@@ -248,6 +260,8 @@ const table: readonly Row[] = [
   ['CI_JOB_MANUAL', ({ job }) => when(job?.when === 'manual' || job?.when === 'delayed')],
   ['CI_JOB_STARTED_AT', ({ job }) => seconds(job?.started_at)],
   ['CI_JOB_TOKEN', ({ job }) => job?.token, 'masked'],
+  ['CI_REGISTRY_USER', facts => facts.job?.token && registryOf(facts) && registryUser],
+  ['CI_REGISTRY_PASSWORD', facts => registryOf(facts) && facts.job?.token, 'masked'],
   ['CI_REPOSITORY_URL', repositoryUrl, 'private'],
   ['CI_NODE_INDEX', ({ job }) => job?.options.parallel?.index],
   ['CI_NODE_TOTAL', ({ job }) => job && (job.options.parallel?.total ?? 1)],

@@ -124,7 +124,7 @@ test('a runner is handed a job with all that it needs, and runs it to its end (c
       { name: 'junit.xml', paths: ['report.xml'], when: 'always', expire_in: '1 week', artifact_type: 'junit', artifact_format: 'gzip' },
     ],
     cache: [{ key: 'default-non_protected', paths: ['vendor/'], untracked: false, policy: 'pull', when: 'on_success' }],
-    credentials: [],
+    credentials: [{ type: 'registry', url: new URL(scene.url).host, username: 'gitlab-ci-token', password: token }],
     dependencies: [],
     features: {
       trace_sections: true,

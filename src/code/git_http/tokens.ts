@@ -25,8 +25,18 @@ export const actorOfAnyToken = async (token: string, deps: Deps): Promise<Actor 
 export const actorOfUserToken = async (token: string, deps: Deps): Promise<Actor | undefined> => proven(await findByToken(token, deps))
 
 /** Whom the token of a running job stands for. */
-const actorOfJobToken = async (token: string, { database }: Deps): Promise<Actor | undefined> =>
-  proven(await findRunningJob(database.db, digestOf(token)))
+const actorOfJobToken = (token: string, deps: Deps): Promise<Actor | undefined> =>
+  actorOfDigest({ kind: 'job_token', digest: digestOf(token) }, deps)
+
+/** A token of a job or a deploy token, by what is stored of it. */
+export interface DigestedToken {
+  readonly kind: 'job_token' | 'deploy_token'
+  readonly digest: string
+}
+
+/** Whom such a token stands for now; undefined once it has ended. */
+export const actorOfDigest = async ({ kind, digest }: DigestedToken, deps: Deps): Promise<Actor | undefined> =>
+  kind === 'deploy_token' ? deployTokenActor(digest, undefined, deps) : proven(await findRunningJob(deps.database.db, digest))
 
 function proven(found: Found | undefined): Actor | undefined {
   if (!found) return undefined
@@ -35,12 +45,18 @@ function proven(found: Found | undefined): Actor | undefined {
 }
 
 /** What a deploy token stands for. @param username where one is sent, it must be that of the token */
-export async function actorOfDeployToken(
+export const actorOfDeployToken = (
   token: string,
+  username: string | undefined,
+  deps: Pick<Deps, 'database' | 'now'>,
+): Promise<Actor | undefined> => deployTokenActor(digestOf(token), username, deps)
+
+async function deployTokenActor(
+  digest: string,
   username: string | undefined,
   { database, now }: Pick<Deps, 'database' | 'now'>,
 ): Promise<Actor | undefined> {
-  const found = await deployTokenByDigest(database.db, digestOf(token), username, now())
+  const found = await deployTokenByDigest(database.db, digest, username, now())
   if (!found) return undefined
   const { id, scopes, project_id, group_id, created_by } = found
   const place = project_id === null ? { groupId: group_id as number } : { projectId: project_id }

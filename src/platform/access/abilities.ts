@@ -3,6 +3,7 @@
  * before that: a resource that the actor may not see is 404. The lines about groups and projects are in `rules/`, by area.
  */
 import { type Actor, isActive, isAdmin, isImpersonated } from './actor.ts'
+import type { DeployTokenScope } from './credentials/token_scopes.ts'
 import { admits, builtOn, type Feature, type FeatureLevel, features, isFeatureOn, type Role, roles, type Visibility } from './open_to.ts'
 import { deliveryRules } from './rules/of_delivery.ts'
 import { groupRules } from './rules/of_groups.ts'
@@ -128,15 +129,19 @@ const forMachines: ReadonlySet<Ability> = new Set([
   'read_group',
   'read_package',
   'read_group_packages',
+  'read_container_image',
 ])
 
-/** What a deploy token with scope `write_package_registry` may do in its projects; in all others it has no role. */
-const forPublishers: ReadonlySet<Ability> = new Set(['create_package', 'destroy_package'])
+/** What a deploy token with one of these scopes may do in its projects; in all others it has no role. */
+const forPublishers: { readonly [scope in DeployTokenScope]?: readonly Ability[] } = {
+  write_package_registry: ['create_package', 'destroy_package'],
+  write_registry: ['create_container_image'],
+}
 
 function roleOfMachine({ credential }: Actor, ability: Ability, role: Role): Role {
   if (forMachines.has(ability)) return role
-  const publishes = credential?.kind === 'deploy_token' && credential.scopes.includes('write_package_registry')
-  return publishes && forPublishers.has(ability) && role > roles.none ? roles.maintainer : roles.none
+  const publishes = credential?.kind === 'deploy_token' && credential.scopes.some(scope => forPublishers[scope]?.includes(ability))
+  return publishes && role > roles.none ? roles.maintainer : roles.none
 }
 
 const isMachine = ({ user, credential }: Actor): boolean =>

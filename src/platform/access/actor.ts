@@ -83,6 +83,14 @@ export interface LfsLimits {
   readonly operation: 'download' | 'upload'
 }
 
+/** What a token of the container registry grants (delivery/container_registry/authentication/tokens.ts). */
+export interface RegistryAccess {
+  readonly type: 'repository' | 'registry'
+  /** Of an image, or `catalog`. */
+  readonly name: string
+  readonly actions: readonly string[]
+}
+
 /** The caller: anonymous, or a user with a credential. */
 export interface Actor {
   readonly user: ActingUser | undefined
@@ -91,6 +99,8 @@ export interface Actor {
   readonly sudoBy: ActingUser | undefined
   /** Set when the credential arrived as an LFS token. */
   readonly lfs?: LfsLimits
+  /** Set when the credential arrived as a token of the registry: the caller does nothing else there. */
+  readonly registry?: readonly RegistryAccess[]
 }
 
 export const anonymous: Actor = { user: undefined, credential: undefined, sudoBy: undefined }

@@ -80,7 +80,6 @@ const numbers = {
   container_registry_cleanup_tags_service_max_list_size: 200,
   container_registry_delete_tags_service_timeout: 250,
   container_registry_expiration_policies_worker_capacity: 0,
-  container_registry_token_expire_delay: 5,
   deletion_adjourned_period: 7,
   diff_max_files: 1000,
   diff_max_lines: 50_000,

@@ -39,6 +39,7 @@ export interface ApplicationSettings {
   allow_local_requests_from_system_hooks: Generated<boolean>;
   allow_local_requests_from_web_hooks_and_services: Generated<boolean>;
   audit_events_retention_days: Generated<number>;
+  container_registry_token_expire_delay: Generated<number>;
   created_at: Generated<Timestamp>;
   daily_invitations_per_instance: Generated<number>;
   daily_invitations_per_user: Generated<number>;
@@ -335,6 +336,81 @@ export interface CommentedCommits {
   project_id: number;
   sha: string;
   title: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ContainerBlobs {
+  created_at: Generated<Timestamp>;
+  digest: string;
+  id: Generated<number>;
+  object_id: number;
+  size: number;
+}
+
+export interface ContainerManifestBlobs {
+  blob_id: number;
+  manifest_id: number;
+  repository_id: number;
+}
+
+export interface ContainerManifestChildren {
+  child_id: number;
+  parent_id: number;
+}
+
+export interface ContainerManifests {
+  annotations: Json | null;
+  artifact_type: string | null;
+  config_digest: string | null;
+  created_at: Generated<Timestamp>;
+  digest: string;
+  id: Generated<number>;
+  image_created_at: Timestamp;
+  media_type: string;
+  payload: Buffer;
+  repository_id: number;
+  size: number;
+  subject_digest: string | null;
+  total_size: Generated<number>;
+  untagged_at: Timestamp | null;
+}
+
+export interface ContainerRepositories {
+  cleanup_started_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ContainerRepositoryBlobs {
+  blob_id: number;
+  linked_at: Generated<Timestamp>;
+  repository_id: number;
+}
+
+export interface ContainerTags {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  manifest_id: number;
+  name: string;
+  repository_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ContainerUploadParts {
+  object_id: number;
+  size: number;
+  start: number;
+  upload_id: string;
+}
+
+export interface ContainerUploads {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  repository_id: number;
+  size: Generated<number>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -2172,6 +2248,15 @@ export interface DB {
   cluster_agents: ClusterAgents;
   code_quality_findings: CodeQualityFindings;
   commented_commits: CommentedCommits;
+  container_blobs: ContainerBlobs;
+  container_manifest_blobs: ContainerManifestBlobs;
+  container_manifest_children: ContainerManifestChildren;
+  container_manifests: ContainerManifests;
+  container_repositories: ContainerRepositories;
+  container_repository_blobs: ContainerRepositoryBlobs;
+  container_tags: ContainerTags;
+  container_upload_parts: ContainerUploadParts;
+  container_uploads: ContainerUploads;
   coverage_files: CoverageFiles;
   custom_attributes: CustomAttributes;
   deleted_snippets: DeletedSnippets;

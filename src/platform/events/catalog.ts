@@ -68,6 +68,10 @@ export interface Events extends AuditedEvents {
   'feature_flag.switched': { feature_flag_id: number; active: boolean }
   'release.deleted': { release_id: number; tag: string }
   'package.deleted': { package_id: number; name: string; version: string | null; package_type: string }
+  /** Tags of an image were deleted; at most a hundred of them are named. */
+  'container_tags.deleted': { repository_id: number; image: string; tags: readonly string[] }
+  'container_manifest.deleted': { repository_id: number; image: string; digest: string }
+  'container_repository.deleted': { repository_id: number; image: string }
   'package_file.deleted': { package_id: number; name: string; version: string | null; file_name: string }
   'terraform_state.deleted': { terraform_state_id: number; name: string }
   'terraform_state_version.deleted': { terraform_state_id: number; name: string; serial: number }

@@ -127,6 +127,7 @@ export const areas: readonly Area[] = [
       'releases',
       'packages',
       'terraform_states',
+      'container_registry',
     ],
   },
   { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events', 'atom'] },

@@ -1,4 +1,4 @@
-/** The deploy tokens of projects and groups: they open repositories and packages, without an account. */
+/** The deploy tokens of projects and groups: they open repositories, images and packages, without an account. */
 import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { time } from '../../platform/pages/components/time.ts'
@@ -18,9 +18,11 @@ interface Token {
   readonly expired: boolean
 }
 
-/** What is offered: the scopes of the registry of images open nothing here. */
+/** What is offered. */
 const offered = [
   ['read_repository', 'Clone and fetch'],
+  ['read_registry', 'Pull container images'],
+  ['write_registry', 'Pull and push container images'],
   ['read_package_registry', 'Install packages'],
   ['write_package_registry', 'Install and publish packages'],
 ] as const satisfies readonly (readonly [DeployTokenScope, string])[]

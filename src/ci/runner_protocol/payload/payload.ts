@@ -9,6 +9,7 @@ import { runnerVariablesFrom, type VariableSources } from '../../job_variables/f
 import { tokenVariables } from '../../job_variables/id_tokens.ts'
 import type { Place, PlaceProject } from '../../job_variables/place.ts'
 import type { RunnerVariable } from '../../job_variables/precedence.ts'
+import { registryOf, registryUser } from '../../job_variables/predefined.ts'
 import type { JobRow } from '../../jobs/queries.ts'
 import type { PipelineRow } from '../../pipelines/queries.ts'
 import type { RunnerRow } from '../../runners/queries.ts'
@@ -103,6 +104,7 @@ export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut):
   const given = runnerVariablesFrom(sources, job, { token, runner, signed })
   const variables = withFallbackKey(given.map(revealed), place)
   const { image, services = [], artifacts } = job.options
+  const registry = registryOf({ url: ctx.url, project })
   return {
     id: job.id,
     token,
@@ -122,8 +124,7 @@ export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut):
     services: services.map(container),
     artifacts: uploadsOf(artifacts),
     cache: await cacheOf(ctx, job, place),
-    // There is no container registry to sign in to.
-    credentials: [],
+    credentials: registry === undefined ? [] : [{ type: 'registry', url: registry, username: registryUser, password: token }],
     dependencies: dependencies.flatMap(each =>
       each === 'missing' || !each.archive ? [] : [{ id: each.id, name: each.name, token, artifacts_file: each.archive }],
     ),

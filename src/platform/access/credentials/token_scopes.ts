@@ -1,5 +1,14 @@
 /** The scopes that a token can have. `sudo` has effect for administrators alone (decision 11). */
-export const tokenScopes = ['api', 'read_api', 'read_user', 'read_repository', 'write_repository', 'sudo'] as const
+export const tokenScopes = [
+  'api',
+  'read_api',
+  'read_user',
+  'read_repository',
+  'write_repository',
+  'read_registry',
+  'write_registry',
+  'sudo',
+] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
 /** The scopes of OpenID Connect: an application that signs people in asks for them. They open `/oauth/userinfo` and nothing else. */
@@ -26,6 +35,8 @@ export const meaningOfScope: Readonly<Record<ApplicationScope, string>> = {
   read_user: 'Read your profile and the profiles of others',
   read_repository: 'Fetch from repositories',
   write_repository: 'Fetch from and push to repositories',
+  read_registry: 'Pull images from the container registry',
+  write_registry: 'Pull images from and push to the container registry',
   sudo: 'Act as any other user, if you are an administrator',
   openid: 'Sign you in: know your account, name and groups',
   profile: 'Read the public part of your profile',

@@ -133,6 +133,18 @@ const rules = {
     target: { type: 'TerraformState', id: terraform_state_id, name },
     details: { remove: 'terraform_state_version', as: String(serial) },
   }),
+  'container_tags.deleted': ({ payload: { repository_id, image, tags } }) => ({
+    target: { type: 'ContainerRepository', id: repository_id, name: image },
+    details: { remove: 'container_tags', as: tags.join(', ') },
+  }),
+  'container_manifest.deleted': ({ payload: { repository_id, image, digest } }) => ({
+    target: { type: 'ContainerRepository', id: repository_id, name: image },
+    details: { remove: 'container_manifest', as: digest },
+  }),
+  'container_repository.deleted': ({ payload: { repository_id, image } }) => ({
+    target: { type: 'ContainerRepository', id: repository_id, name: image },
+    details: { remove: 'container_repository' },
+  }),
   'reference.moved': ({ payload: { ref, new: to }, projectId }) => {
     const [, sort, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
     if (!sort || name === undefined || projectId === undefined || !/^0+$/.test(to)) return undefined

@@ -56,6 +56,13 @@ export const repositoryPage = projectPage({
       fields: [{ name: 'packages_enabled', label: 'Package registry', hint: 'Keeps what the project publishes for package managers.' }],
     },
     {
+      key: 'container_registry',
+      title: 'Container registry',
+      of: updateProject,
+      values: projectValues,
+      fields: [{ name: 'container_registry_enabled', label: 'Container registry', hint: 'Keeps images that are pushed to the project.' }],
+    },
+    {
       key: 'housekeeping',
       title: 'Housekeeping',
       says: 'Packs and checks the repository in the background. It also happens by itself.',

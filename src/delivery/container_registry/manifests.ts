@@ -1,0 +1,254 @@
+/** Writes of manifests and tags. */
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { RegistryRefusal } from './distribution/refusals.ts'
+import { BadManifest, createdAtIn, type Descriptor, dateOf, type ManifestDocument, readManifest } from './document.ts'
+import { algorithmOf, imageNameOf, isDigest } from './names.ts'
+import { type BlobRow, blobsIn, type RepositoryRow } from './queries.ts'
+
+/** Bytes that a manifest may have. */
+export const MANIFEST_LIMIT = 4 * 1024 * 1024
+/** Of a configuration that is read for the time when its image was made. */
+const CONFIG_LIMIT = 4 * 1024 * 1024
+
+/** What a client pushes as a manifest. */
+export interface NewManifest {
+  readonly payload: Buffer
+  readonly mediaType: string | undefined
+  /** A tag or a digest. */
+  readonly reference: string
+}
+
+/** A manifest that is kept. */
+export interface KeptManifest {
+  readonly digest: string
+  readonly subject: string | undefined
+}
+
+const parse = ({ payload, mediaType }: NewManifest): ManifestDocument => {
+  try {
+    return readManifest(payload, mediaType)
+  } catch (error) {
+    if (error instanceof BadManifest) throw new RegistryRefusal('MANIFEST_INVALID', `manifest invalid: ${error.message}`)
+    throw error
+  }
+}
+
+const digestedAs = (payload: Buffer, algorithm: 'sha256' | 'sha512'): string =>
+  `${algorithm}:${createHash(algorithm).update(payload).digest('hex')}`
+
+/**
+ * Keeps a manifest, and makes a tag name it where the reference is one, in the transaction of the request.
+ * @throws Refusal 400 for what is no manifest, and for one that names what is not there
+ */
+export async function keepManifest(ctx: Context, repository: RepositoryRow, given: NewManifest): Promise<KeptManifest> {
+  const { db, now } = ctx
+  const document = parse(given)
+  const { payload, reference } = given
+  const digest = digestedAs(payload, isDigest(reference) ? algorithmOf(reference) : 'sha256')
+  if (isDigest(reference) && reference !== digest)
+    throw new RegistryRefusal('DIGEST_INVALID', 'provided digest did not match uploaded content', { digest: reference })
+  const blobs = await lockedBlobs(ctx, repository, document)
+  const children = await lockedChildren(db, repository, document)
+  const layers = new Set(document.layers.map(layer => layer.digest))
+  const values = {
+    media_type: document.mediaType,
+    artifact_type: document.artifactType ?? document.config?.mediaType ?? null,
+    subject_digest: document.subject?.digest ?? null,
+    annotations: document.annotations ? JSON.stringify(document.annotations) : null,
+    config_digest: document.config?.digest ?? null,
+    total_size:
+      sumOf(blobs.filter(blob => layers.has(blob.digest)).map(({ size }) => size)) + sumOf(children.map(child => child.total_size)),
+    image_created_at: await createdAt(ctx, document, blobs, children),
+  }
+  const { id } = await db
+    .insertInto('container_manifests')
+    .values({ repository_id: repository.id, digest, payload, size: payload.length, created_at: now, ...values })
+    // The same bytes may come again under another type.
+    .onConflict(conflict => conflict.constraint('container_manifests_digest_key').doUpdateSet(values))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await link(db, id, repository, blobs, children)
+  if (!isDigest(reference)) await tag(ctx, repository, reference, id)
+  await db.updateTable('container_repositories').set({ updated_at: now }).where('id', '=', repository.id).execute()
+  return { digest, subject: document.subject?.digest }
+}
+
+const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)
+
+/** The blobs that a manifest names, locked against the collector of garbage. */
+async function lockedBlobs({ db }: Context, repository: RepositoryRow, document: ManifestDocument): Promise<BlobRow[]> {
+  const named = [...(document.config ? [document.config] : []), ...document.layers]
+  if (named.length === 0) return []
+  const digests = [...new Set(named.map(({ digest }) => digest))]
+  const found = await blobsIn(db, repository.id, digests).forKeyShare('container_repository_blobs').execute()
+  if (document.isKnown)
+    assertThere(
+      named.filter(blob => !blob.isForeign),
+      new Map(found.map(({ digest, size }) => [digest, size])),
+    )
+  return found
+}
+
+/** The manifests that an index names, locked likewise. */
+async function lockedChildren(db: Db, repository: RepositoryRow, { manifests, isKnown }: ManifestDocument) {
+  if (manifests.length === 0) return []
+  const found = await db
+    .selectFrom('container_manifests')
+    .select(['id', 'digest', 'size', 'total_size', 'image_created_at'])
+    .where('repository_id', '=', repository.id)
+    .where('digest', '=', anyOf([...new Set(manifests.map(({ digest }) => digest))]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  if (isKnown) assertThere(manifests, new Map(found.map(({ digest, size }) => [digest, size])))
+  return found
+}
+
+function assertThere(named: readonly Descriptor[], sizes: ReadonlyMap<string, number>): void {
+  for (const { digest, size } of named) {
+    const actual = sizes.get(digest)
+    if (actual === undefined) throw new RegistryRefusal('MANIFEST_BLOB_UNKNOWN', 'blob unknown to registry', { digest })
+    if (size !== undefined && size !== actual)
+      throw new RegistryRefusal('MANIFEST_INVALID', `manifest invalid: the size of ${digest} is not ${size}`, { digest })
+  }
+}
+
+async function createdAt(
+  { deps, now }: Context,
+  { config, annotations }: ManifestDocument,
+  blobs: readonly BlobRow[],
+  children: readonly { readonly image_created_at: string }[],
+): Promise<Date> {
+  const blob = blobs.find(({ digest }) => digest === config?.digest)
+  const isReadable = blob && blob.size > 0 && blob.size <= CONFIG_LIMIT && /json/.test(config?.mediaType ?? '')
+  const said = isReadable ? createdAtIn(await buffer(await deps.objects.read(blob.key))) : undefined
+  const newest = children
+    .map(child => child.image_created_at)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))
+    .at(-1)
+  return said ?? dateOf(annotations?.['org.opencontainers.image.created']) ?? dateOf(newest) ?? now
+}
+
+async function link(
+  db: Db,
+  manifestId: number,
+  repository: RepositoryRow,
+  blobs: readonly BlobRow[],
+  children: readonly { readonly id: number }[],
+): Promise<void> {
+  if (blobs.length > 0)
+    await db
+      .insertInto('container_manifest_blobs')
+      .values(blobs.map(({ id }) => ({ manifest_id: manifestId, repository_id: repository.id, blob_id: id })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  if (children.length === 0) return
+  await db
+    .insertInto('container_manifest_children')
+    .values(children.map(({ id }) => ({ parent_id: manifestId, child_id: id })))
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const ids = anyOf(children.map(({ id }) => id))
+  await db
+    .updateTable('container_manifests')
+    .set({ untagged_at: null })
+    .where('id', '=', ids)
+    .where('untagged_at', 'is not', null)
+    .execute()
+}
+
+/** Makes a tag name a manifest. What it named before is without a tag now, if it has no other one. */
+async function tag({ db, now }: Context, { id: repository_id }: RepositoryRow, name: string, manifestId: number): Promise<void> {
+  const before = await db
+    .selectFrom('container_tags')
+    .select('manifest_id')
+    .where('repository_id', '=', repository_id)
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst()
+  await db
+    .insertInto('container_tags')
+    .values({ repository_id, name, manifest_id: manifestId, created_at: now, updated_at: now })
+    .onConflict(conflict => conflict.constraint('container_tags_name_key').doUpdateSet({ manifest_id: manifestId, updated_at: now }))
+    .execute()
+  await db
+    .updateTable('container_manifests')
+    .set({ untagged_at: null })
+    .where('id', '=', manifestId)
+    .where('untagged_at', 'is not', null)
+    .execute()
+  if (before && before.manifest_id !== manifestId) await markUntagged(db, [before.manifest_id], now)
+}
+
+/** Notes of manifests that nothing names any more that this is so: they are kept for a while. */
+export async function markUntagged(db: Db, manifestIds: readonly number[], now: Date): Promise<void> {
+  if (manifestIds.length === 0) return
+  await sql`
+    update container_manifests set untagged_at = ${now}
+     where id = ${anyOf(manifestIds)} and untagged_at is null
+       and not exists (select from container_tags where manifest_id = container_manifests.id)
+       and not exists (select from container_manifest_children where child_id = container_manifests.id)`.execute(db)
+}
+
+/** Deletes tags of a repository, in the transaction of the request; what they named stays for a while. */
+export async function removeTags(ctx: Context, repository: RepositoryRow, names: readonly string[]): Promise<number> {
+  const { db, now, actor } = ctx
+  if (names.length === 0) return 0
+  const removed = await db
+    .deleteFrom('container_tags')
+    .where('repository_id', '=', repository.id)
+    .where('name', '=', anyOf(names))
+    .returning(['name', 'manifest_id'])
+    .execute()
+  if (removed.length === 0) return 0
+  await markUntagged(db, [...new Set(removed.map(({ manifest_id }) => manifest_id))], now)
+  await recordEvent(ctx, {
+    kind: 'container_tags.deleted',
+    payload: { repository_id: repository.id, image: imageNameOf(repository), tags: removed.map(({ name }) => name).slice(0, 100) },
+    actorId: actor.user?.id,
+    projectId: repository.project_id,
+  })
+  return removed.length
+}
+
+/** Deletes a manifest with the tags that name it. */
+export async function removeManifest(
+  ctx: Context,
+  repository: RepositoryRow,
+  { id, digest }: { id: number; digest: string },
+): Promise<void> {
+  const { db, now, actor } = ctx
+  const children = await dropManifest(db, id)
+  await markUntagged(db, children, now)
+  await recordEvent(ctx, {
+    kind: 'container_manifest.deleted',
+    payload: { repository_id: repository.id, image: imageNameOf(repository), digest },
+    actorId: actor.user?.id,
+    projectId: repository.project_id,
+  })
+}
+
+/** Deletes the row of a manifest, and returns the manifests that it named. */
+export async function dropManifest(db: Db, id: number): Promise<number[]> {
+  const children = await db.deleteFrom('container_manifest_children').where('parent_id', '=', id).returning('child_id').execute()
+  await db.deleteFrom('container_manifests').where('id', '=', id).execute()
+  return children.map(({ child_id }) => child_id)
+}
+
+/** Deletes a repository with all that it has. */
+export async function removeRepository(ctx: Context, repository: RepositoryRow): Promise<void> {
+  const { db, actor } = ctx
+  await db.deleteFrom('container_repositories').where('id', '=', repository.id).execute()
+  await recordEvent(ctx, {
+    kind: 'container_repository.deleted',
+    payload: { repository_id: repository.id, image: imageNameOf(repository) },
+    actorId: actor.user?.id,
+    projectId: repository.project_id,
+  })
+}
