@@ -25,6 +25,7 @@ import { reconcileReferences } from '../code/ref_updates/reconcile.ts'
 import { sweepRepositories } from '../code/repository/lifecycle/removal.ts'
 import { surveyLanguages, updateStatistics } from '../code/repository/statistics.ts'
 import { refreshSnippet, removeDeletedSnippets } from '../collaboration/snippets/repository.ts'
+import { collectGarbage } from '../delivery/container_registry/garbage.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
 import { mailExpiring } from '../identity/account_mails/expiring.ts'
@@ -163,6 +164,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   sweep_repositories: () => sweepRepositories(deps),
   drop_unused_objects: () => dropUnusedObjects(deps),
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),
+  collect_container_garbage: () => collectGarbage(deps),
   sweep_objects: () => sweepObjects(deps),
 })
 

@@ -24,6 +24,8 @@ export const lfsExample = { oid: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e
 interface RawBody {
   readonly type: string
   readonly content: string
+  /** Parameters that stand in the address. */
+  readonly query?: Readonly<Record<string, string>>
   readonly headers?: (where: { readonly place: Place }) => Record<string, string>
 }
 
@@ -59,7 +61,11 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'PUT /:repository_path/gitlab-lfs/objects/:oid/:size': { type: 'application/octet-stream', content: 'a' },
   'POST /:image_name/blobs/uploads': { type: 'application/octet-stream', content: '' },
   'PATCH /:image_name/blobs/uploads/:upload_id': { type: 'application/octet-stream', content: imageExample.pushed },
-  'PUT /:image_name/blobs/uploads/:upload_id': { type: 'application/octet-stream', content: imageExample.pushed },
+  'PUT /:image_name/blobs/uploads/:upload_id': {
+    type: 'application/octet-stream',
+    content: imageExample.pushed,
+    query: { digest: `sha256:${lfsExample.oid}` },
+  },
   'PUT /:image_name/manifests/:reference': { type: 'application/vnd.oci.image.manifest.v1+json', content: manifestOf('1') },
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
   'PUT /projects/:id/packages/npm/:package_name': { type: 'application/json', content: npmDocument('2.0.0') },

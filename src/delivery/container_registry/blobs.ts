@@ -67,15 +67,24 @@ export function mountBlob({ db, now }: Context, repositoryId: number, fromReposi
 /** A link that is younger is not written again. In milliseconds; the collector of garbage waits far longer. */
 const FRESH = 60 * 60 * 1000
 
-/** Keeps a blob from the collector of garbage for a while: a client that pushes has asked for it, and will not send it because it is there. */
-export async function keepBlob({ deps, now }: Pick<Context, 'deps' | 'now'>, repositoryId: number, { id }: BlobRow): Promise<void> {
-  await deps.database.db
+/**
+ * Keeps a blob from the collector of garbage for a while: a client that pushes has asked for it, and will not send it because it is there.
+ * @returns whether it is still there
+ */
+export async function keepBlob(
+  { deps, now }: Pick<Context, 'deps' | 'now'>,
+  repositoryId: number,
+  { id, linked_at }: BlobRow,
+): Promise<boolean> {
+  if (Date.parse(linked_at) >= now.getTime() - FRESH) return true
+  const kept = await deps.database.db
     .updateTable('container_repository_blobs')
     .set({ linked_at: now })
     .where('repository_id', '=', repositoryId)
     .where('blob_id', '=', id)
-    .where('linked_at', '<', new Date(now.getTime() - FRESH).toISOString())
-    .execute()
+    .returning('blob_id')
+    .executeTakeFirst()
+  return kept !== undefined
 }
 
 /** Takes a blob out of a repository. @throws Refusal 405 where a manifest names it */

@@ -157,6 +157,8 @@ export const payloads = {
   drop_unused_objects: Type.Object({}),
   /** Deletes LFS objects that no project uses any more. */
   drop_unused_lfs_objects: Type.Object({}),
+  /** Deletes what the container registry has and nothing names any more. */
+  collect_container_garbage: Type.Object({}),
   /** Deletes bytes in the object store that never got a row. */
   sweep_objects: Type.Object({}),
 }
@@ -185,6 +187,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },
   { task: 'drop_unused_lfs_objects', at: '29 * * * *' },
+  { task: 'collect_container_garbage', at: '21 * * * *' },
   { task: 'sweep_objects', at: '37 4 * * *' },
 ]
 

@@ -22,6 +22,7 @@ export const pageIcons = {
   environments: 'rocket',
   packages: 'package',
   infrastructure: 'globe',
+  container_registry: 'container',
   automation: 'clock',
   integrations: 'plug',
   permissions: 'shield-lock',

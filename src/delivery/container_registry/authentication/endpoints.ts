@@ -87,7 +87,7 @@ export const getRegistryToken = endpoint({
     offline_token: optional(text('Taken, and without effect: there are no refresh tokens')),
   },
   answers: bytes('application/json'),
-  errors: ['not_found', 'forbidden'],
+  errors: ['not_found'],
   async run(ctx) {
     const { actor, params, deps, now, url } = ctx
     if (params.service !== SERVICE) throw notFound()

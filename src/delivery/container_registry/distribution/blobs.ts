@@ -12,7 +12,7 @@ import { repositoryNamed } from '../queries.ts'
 import { appendToUpload, type Chunk, cancelUpload, completeUpload, rangeOf, startUpload, type UploadRow } from '../uploads.ts'
 import { registry } from './dialect.ts'
 import { RegistryRefusal } from './refusals.ts'
-import { findImage, inImage, inImageBlob, inImageUpload, isGranted } from './scope.ts'
+import { findImage, inImage, inImageBlob, inImageUpload, isGranted, unknownBlob } from './scope.ts'
 
 const reading = { dialect: registry, scopes: pullScopes, jobToken: true } as const
 const writing = { dialect: registry, scopes: pushScopes, jobToken: true } as const
@@ -39,7 +39,8 @@ export const getImageBlob = endpoint({
     const { blob, repository, request, actor, image, project } = ctx
     const options = { mediaType: 'application/octet-stream', headers: { 'docker-content-digest': blob.digest } }
     if (request.method !== 'HEAD') return objectAnswer(ctx, blob, options)
-    if (isGranted(actor, 'repository', image, 'push') && mayUseImages(actor, project, 'push')) await keepBlob(ctx, repository.id, blob)
+    const mayPush = isGranted(actor, 'repository', image, 'push') && mayUseImages(actor, project, 'push')
+    if (mayPush && !(await keepBlob(ctx, repository.id, blob))) throw unknownBlob(blob.digest)
     return rangedAnswer(ctx, { size: blob.size, version: blob.sha256, read: async () => Readable.from([]) }, options)
   },
 })
@@ -86,7 +87,7 @@ function chunkOf({ request, body }: Context & { readonly body: Readable }): Chun
 }
 
 /** The refusals of a request that brings bytes. */
-const receiving = ['bad_request', 'range_not_satisfiable', 'too_large'] as const
+const receiving = ['range_not_satisfiable', 'too_large'] as const
 
 export const startImageUpload = endpoint({
   ...writing,
@@ -102,7 +103,7 @@ export const startImageUpload = endpoint({
     from: optional(text('Name of the image whose repository has the blob to mount')),
   },
   answers: bytes('application/json', 202, 201),
-  errors: ['bad_request', 'too_large'],
+  errors: ['too_large'],
   async run(ctx) {
     const { project, name, image, params } = ctx
     if (params.digest !== undefined) assertDigest(params.digest)

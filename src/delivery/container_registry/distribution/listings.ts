@@ -57,7 +57,6 @@ export const listImages = endpoint({
   can: 'read_instance',
   params: listParams,
   answers: bytes('application/json'),
-  errors: ['bad_request'],
   async run({ db, actor, params }) {
     if (!isAdmin(actor) || !isGranted(actor, 'registry', 'catalog', '*')) throw unauthenticated()
     const n = numberOf(params.n)
@@ -81,7 +80,6 @@ export const listImageTags = endpoint({
   can: 'read_container_image',
   params: listParams,
   answers: bytes('application/json'),
-  errors: ['bad_request'],
   async run({ db, repository, image, params }) {
     const n = numberOf(params.n)
     let query = db

@@ -42,7 +42,7 @@ export const putImageManifest = endpoint({
   rawBody: true,
   params: { reference: text('Tag or digest of the manifest', { examples: ['latest'] }) },
   answers: bytes('application/json', 201),
-  errors: ['bad_request', 'too_large'],
+  errors: ['too_large'],
   async run(ctx) {
     const { project, name, image, params, request, body } = ctx
     const { reference } = params
@@ -110,7 +110,6 @@ export const listImageReferrers = endpoint({
     last: optional(text('Digest of the last manifest of the page before')),
   },
   answers: bytes('application/vnd.oci.image.index.v1+json'),
-  errors: ['bad_request'],
   async run({ db, repository, params, image }) {
     const { digest, artifactType, last } = params
     if (!isDigest(digest)) throw new RegistryRefusal('DIGEST_INVALID', 'invalid digest', { digest })

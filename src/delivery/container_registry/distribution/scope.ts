@@ -15,6 +15,9 @@ import { RegistryRefusal } from './refusals.ts'
 
 const unknownName = (name: string) => new RegistryRefusal('NAME_UNKNOWN', 'repository name not known to registry', { name })
 
+/** 404 for a blob that a repository does not have. */
+export const unknownBlob = (digest: string) => new RegistryRefusal('BLOB_UNKNOWN', 'blob unknown to registry', { digest })
+
 /** Does the token of the registry that a caller sends grant this? Callers with another credential have what that gives. */
 export const isGranted = ({ registry }: Actor, type: 'repository' | 'registry', name: string, action: string): boolean =>
   registry === undefined ||
@@ -68,7 +71,7 @@ export const inImageBlob = within(inImageRepository, {
   async load({ db, repository }, { digest }) {
     if (!isDigest(digest)) throw new RegistryRefusal('DIGEST_INVALID', 'invalid digest', { digest })
     const blob = await blobIn(db, repository.id, digest)
-    if (!blob) throw new RegistryRefusal('BLOB_UNKNOWN', 'blob unknown to registry', { digest })
+    if (!blob) throw unknownBlob(digest)
     return { blob }
   },
   errors: () => ['bad_request'],
