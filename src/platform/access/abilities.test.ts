@@ -125,7 +125,7 @@ test('credentials are added to accounts of people and never to bots, whatever th
   for (const kind of ['project_bot', 'ghost']) assert.equal(allows(admin, 'add_credential_for_user', at(kind)), 'no')
 })
 
-test('deploy keys and deploy tokens have the abilities of their role in git and packages, and otherwise those of the public', () => {
+test('deploy keys and deploy tokens have the abilities of their role in git, packages and images, and otherwise those of the public', () => {
   const machines: Actor[] = [
     { ...anonymous, credential: { kind: 'deploy_key', id: 1 } },
     { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes: ['read_repository'], place: { projectId: 1 }, creatorId: null } },
@@ -134,7 +134,9 @@ test('deploy keys and deploy tokens have the abilities of their role in git and 
     for (const [name, rule] of Object.entries(abilities)) {
       if (rule.on !== 'project') continue
       const may = (actor: Actor, subject: AbilitySubject) => allows(actor, name as Ability, subject)
-      const isForMachines = ['read_project', 'read_code', 'push_code', 'push_to_branch', 'read_package'].includes(name)
+      const isForMachines = ['read_project', 'read_code', 'push_code', 'push_to_branch', 'read_package', 'read_container_image'].includes(
+        name,
+      )
       assert.equal(may(machine, project('developer')), isForMachines ? 'yes' : may(anonymous, project('none')), name)
     }
 })
@@ -147,8 +149,19 @@ test('a deploy token that writes packages publishes and deletes them where it ha
     assert.equal(allows(publisher, ability, project('reporter')), 'yes')
     assert.equal(allows(publisher, ability, project('none', 'public')), 'no')
   }
-  for (const ability of ['push_code', 'admin_project', 'create_issue'] as const)
+  for (const ability of ['push_code', 'admin_project', 'create_issue', 'create_container_image'] as const)
     assert.equal(allows(publisher, ability, project('reporter')), 'no')
+})
+
+test('a deploy token that writes to the registry pushes images where it has a role, and deletes none', () => {
+  const pusher: Actor = {
+    ...anonymous,
+    credential: { kind: 'deploy_token', id: 1, scopes: ['write_registry'], place: { projectId: 1 }, creatorId: null },
+  }
+  assert.equal(allows(pusher, 'create_container_image', project('reporter')), 'yes')
+  assert.equal(allows(pusher, 'create_container_image', project('none', 'public')), 'no')
+  for (const ability of ['destroy_container_image', 'admin_container_image', 'create_package'] as const)
+    assert.equal(allows(pusher, ability, project('reporter')), 'no')
 })
 
 test('only the SCIM token of the group provisions users, and no user does', () => {
