@@ -97,6 +97,7 @@ create table application_settings (
   max_invitation_lifetime integer default 30,
   snippet_size_limit bigint default 52428800 not null,
   default_snippet_visibility text default 'private'::text not null,
+  container_registry_token_expire_delay integer default 5 not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_daily_invitations_per_instance_check CHECK ((daily_invitations_per_instance >= 0)),
@@ -504,6 +505,121 @@ create table commented_commits (
   constraint commented_commits_key UNIQUE (project_id, sha),
   constraint commented_commits_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+
+create table container_blobs (
+  id bigint generated always as identity not null,
+  digest text not null,
+  size bigint not null,
+  object_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint container_blobs_pkey PRIMARY KEY (id),
+  constraint container_blobs_digest_key UNIQUE (digest),
+  constraint container_blobs_size_check CHECK ((size >= 0)),
+  constraint container_blobs_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id)
+);
+CREATE INDEX container_blobs_object ON container_blobs USING btree (object_id);
+
+create table container_manifest_blobs (
+  manifest_id bigint not null,
+  repository_id bigint not null,
+  blob_id bigint not null,
+  constraint container_manifest_blobs_pkey PRIMARY KEY (manifest_id, blob_id),
+  constraint container_manifest_blobs_manifest_id_fkey FOREIGN KEY (manifest_id) REFERENCES container_manifests(id) ON DELETE CASCADE,
+  constraint container_manifest_blobs_repository_id_blob_id_fkey FOREIGN KEY (repository_id, blob_id) REFERENCES container_repository_blobs(repository_id, blob_id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX container_manifest_blobs_link ON container_manifest_blobs USING btree (repository_id, blob_id);
+
+create table container_manifest_children (
+  parent_id bigint not null,
+  child_id bigint not null,
+  constraint container_manifest_children_pkey PRIMARY KEY (parent_id, child_id),
+  constraint container_manifest_children_child_id_fkey FOREIGN KEY (child_id) REFERENCES container_manifests(id) ON DELETE CASCADE,
+  constraint container_manifest_children_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES container_manifests(id) ON DELETE CASCADE
+);
+CREATE INDEX container_manifest_children_child ON container_manifest_children USING btree (child_id);
+
+create table container_manifests (
+  id bigint generated always as identity not null,
+  repository_id bigint not null,
+  digest text not null,
+  media_type text not null,
+  artifact_type text,
+  subject_digest text,
+  annotations json,
+  payload bytea not null,
+  size bigint not null,
+  config_digest text,
+  total_size bigint default 0 not null,
+  image_created_at timestamp with time zone not null,
+  untagged_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint container_manifests_pkey PRIMARY KEY (id),
+  constraint container_manifests_digest_key UNIQUE (repository_id, digest),
+  constraint container_manifests_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES container_repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX container_manifests_subject ON container_manifests USING btree (repository_id, subject_digest, id) WHERE (subject_digest IS NOT NULL);
+CREATE INDEX container_manifests_untagged ON container_manifests USING btree (untagged_at) WHERE (untagged_at IS NOT NULL);
+
+create table container_repositories (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  name text not null,
+  cleanup_started_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint container_repositories_pkey PRIMARY KEY (id),
+  constraint container_repositories_name_key UNIQUE (project_id, name),
+  constraint container_repositories_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+create table container_repository_blobs (
+  repository_id bigint not null,
+  blob_id bigint not null,
+  linked_at timestamp with time zone default now() not null,
+  constraint container_repository_blobs_pkey PRIMARY KEY (repository_id, blob_id),
+  constraint container_repository_blobs_blob_id_fkey FOREIGN KEY (blob_id) REFERENCES container_blobs(id),
+  constraint container_repository_blobs_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES container_repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX container_repository_blobs_blob ON container_repository_blobs USING btree (blob_id);
+CREATE INDEX container_repository_blobs_linked ON container_repository_blobs USING btree (linked_at);
+
+create table container_tags (
+  id bigint generated always as identity not null,
+  repository_id bigint not null,
+  name text collate "C" not null,
+  manifest_id bigint not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint container_tags_pkey PRIMARY KEY (id),
+  constraint container_tags_name_key UNIQUE (repository_id, name),
+  constraint container_tags_manifest_id_fkey FOREIGN KEY (manifest_id) REFERENCES container_manifests(id) ON DELETE CASCADE,
+  constraint container_tags_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES container_repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX container_tags_manifest ON container_tags USING btree (manifest_id);
+
+create table container_upload_parts (
+  upload_id uuid not null,
+  start bigint not null,
+  size bigint not null,
+  object_id bigint not null,
+  constraint container_upload_parts_pkey PRIMARY KEY (upload_id, start),
+  constraint container_upload_parts_size_check CHECK ((size > 0)),
+  constraint container_upload_parts_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint container_upload_parts_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES container_uploads(id) ON DELETE CASCADE
+);
+CREATE INDEX container_upload_parts_object ON container_upload_parts USING btree (object_id);
+
+create table container_uploads (
+  id uuid default gen_random_uuid() not null,
+  repository_id bigint not null,
+  size bigint default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint container_uploads_pkey PRIMARY KEY (id),
+  constraint container_uploads_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES container_repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX container_uploads_repository ON container_uploads USING btree (repository_id);
+CREATE INDEX container_uploads_updated ON container_uploads USING btree (updated_at);
 
 create table coverage_files (
   artifact_id bigint not null,
@@ -2477,6 +2593,7 @@ create table projects (
   constraint projects_mirror_user_id_fkey FOREIGN KEY (mirror_user_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint projects_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id)
 );
+CREATE INDEX projects_container_cleanup ON projects USING btree (((container_expiration_policy ->> 'next_run_at'::text))) WHERE ((container_expiration_policy ->> 'enabled'::text) = 'true'::text);
 CREATE INDEX projects_created_at ON projects USING btree (created_at, id);
 CREATE INDEX projects_creator ON projects USING btree (creator_id);
 CREATE INDEX projects_description_trgm ON projects USING gin (description gin_trgm_ops);

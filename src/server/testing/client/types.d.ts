@@ -85,7 +85,7 @@ export interface Fault {
 
 export type Visibility = 'private' | 'internal' | 'public'
 export type Role = 'guest' | 'reporter' | 'developer' | 'maintainer' | 'owner'
-export type Scope = 'api' | 'read_api' | 'read_user' | 'read_repository' | 'write_repository' | 'sudo'
+export type Scope = 'api' | 'read_api' | 'read_user' | 'read_repository' | 'write_repository' | 'read_registry' | 'write_registry' | 'sudo'
 
 /** A world, as its JSON schema describes it (`ingot world schema`). */
 export interface World {
