@@ -147,7 +147,10 @@ export const settings = {
     minLength: 1,
     maxLength: 255,
   }),
-  container_registry_token_expire_delay: integer('Minutes for which a token of the container registry is good', { minimum: 1, maximum: 1_440 }),
+  container_registry_token_expire_delay: integer('Minutes for which a token of the container registry is good', {
+    minimum: 1,
+    maximum: 1_440,
+  }),
   max_artifacts_size: integer('MB that an archive of artifacts may have; 0: as the plan limits say', { minimum: 0, maximum: 10_000_000 }),
   keep_latest_artifact: flag('Whether projects may keep the artifacts of the last successful pipeline beyond their expiry'),
   snippet_size_limit: integer('Bytes that a file of a snippet may have', { minimum: 1, maximum: 1_073_741_824 }),
