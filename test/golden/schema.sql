@@ -564,7 +564,6 @@ create table container_repositories (
   id bigint generated always as identity not null,
   project_id bigint not null,
   name text not null,
-  cleanup_started_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint container_repositories_pkey PRIMARY KEY (id),

@@ -240,15 +240,3 @@ export async function dropManifest(db: Db, id: number): Promise<number[]> {
   await db.deleteFrom('container_manifests').where('id', '=', id).execute()
   return children.map(({ child_id }) => child_id)
 }
-
-/** Deletes a repository with all that it has. */
-export async function removeRepository(ctx: Context, repository: RepositoryRow): Promise<void> {
-  const { db, actor } = ctx
-  await db.deleteFrom('container_repositories').where('id', '=', repository.id).execute()
-  await recordEvent(ctx, {
-    kind: 'container_repository.deleted',
-    payload: { repository_id: repository.id, image: imageNameOf(repository) },
-    actorId: actor.user?.id,
-    projectId: repository.project_id,
-  })
-}

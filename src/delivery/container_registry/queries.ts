@@ -14,19 +14,12 @@ export const repositories = (db: Db) =>
 
 export type RepositoryRow = Awaited<ReturnType<ReturnType<typeof repositories>['executeTakeFirstOrThrow']>>
 
-/** The repositories of a project. */
-export const repositoriesOf = (db: Db, projectId: number) =>
-  repositories(db).where('container_repositories.project_id', '=', projectId).orderBy('container_repositories.id')
-
 /** The repository of a project with this name, if there is one. */
 export const repositoryNamed = (db: Db, projectId: number, name: string) =>
   repositories(db)
     .where('container_repositories.project_id', '=', projectId)
     .where('container_repositories.name', '=', name)
     .executeTakeFirst()
-
-/** The repository with this id, if there is one. */
-export const repositoryById = (db: Db, id: number) => repositories(db).where('container_repositories.id', '=', id).executeTakeFirst()
 
 /** The path of the project that an image belongs to by its name; undefined where there is none. */
 export async function projectPathOf(db: Db, imageName: string): Promise<string | undefined> {
@@ -77,52 +70,3 @@ export const manifestIn = (db: Db, repositoryId: number, reference: string) =>
           ),
     )
     .executeTakeFirst()
-
-/** Tags with what their manifests say of the image. */
-export const tags = (db: Db) =>
-  db
-    .selectFrom('container_tags')
-    .innerJoin('container_manifests', 'container_manifests.id', 'container_tags.manifest_id')
-    .selectAll('container_tags')
-    .select(['digest', 'media_type', 'config_digest', 'total_size', 'image_created_at'])
-
-export type TagRow = Awaited<ReturnType<ReturnType<typeof tags>['executeTakeFirstOrThrow']>>
-
-/** The tags of a repository, by name. */
-export const tagsIn = (db: Db, repositoryId: number) =>
-  tags(db).where('container_tags.repository_id', '=', repositoryId).orderBy('container_tags.name')
-
-/** One tag of a repository. */
-export const tagIn = (db: Db, repositoryId: number, name: string) =>
-  tagsIn(db, repositoryId).where('container_tags.name', '=', name).executeTakeFirst()
-
-/** The names of tags by repository: one statement. */
-export async function tagNamesOf(db: Db, repositoryIds: readonly number[]): Promise<Map<number, string[]>> {
-  const rows = await db
-    .selectFrom('container_tags')
-    .select(['repository_id', 'name'])
-    .where('repository_id', '=', anyOf(repositoryIds))
-    .orderBy('name')
-    .execute()
-  return new Map([...Map.groupBy(rows, row => row.repository_id)].map(([id, named]) => [id, named.map(({ name }) => name)]))
-}
-
-/** The numbers of tags by repository: one statement. */
-export async function tagCountsOf(db: Db, repositoryIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await db
-    .selectFrom('container_tags')
-    .select(['repository_id', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('repository_id', '=', anyOf(repositoryIds))
-    .groupBy('repository_id')
-    .execute()
-  return new Map(rows.map(({ repository_id, count }) => [repository_id, Number(count)]))
-}
-
-/** The bytes of the blobs that a project has in its images, each once. */
-export async function registryBytes(db: Db, projectId: number): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(size), 0) as bytes from container_blobs where id in (
-      select l.blob_id from container_repositories r join container_repository_blobs l on l.repository_id = r.id
-       where r.project_id = ${projectId})`.execute(db)
-  return Number(rows[0]?.bytes ?? 0)
-}

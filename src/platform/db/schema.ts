@@ -376,7 +376,6 @@ export interface ContainerManifests {
 }
 
 export interface ContainerRepositories {
-  cleanup_started_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;

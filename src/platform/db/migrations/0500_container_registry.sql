@@ -5,8 +5,6 @@ create table container_repositories (
   project_id bigint not null references projects on delete cascade,
   -- Below the path of the project; empty for the one that has the path itself.
   name text not null,
-  -- When the policy of the project began to remove tags here.
-  cleanup_started_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint container_repositories_name_key unique (project_id, name)
