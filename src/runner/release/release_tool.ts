@@ -1,5 +1,6 @@
 /** The tool that the `release:` step calls: if the job's image has none, this one creates the release by the API. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { quoted } from '../executors/shell.ts'
 
@@ -16,7 +17,10 @@ export const installedReleaseTool: ReleaseTool = { node: process.execPath, progr
 export async function installReleaseTool(temporary: string, { node, program }: ReleaseTool): Promise<string> {
   const folder = join(temporary, 'tools')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lines = ['#!/bin/sh', `exec ${quoted(node)} --disable-warning=ExperimentalWarning ${quoted(program)} "$@"`, '']
+  // As JavaScript: Node reads no TypeScript below a `node_modules`, where Ingot may be installed.
+  const script = join(folder, 'release-cli.mjs')
+  await writeFile(script, stripTypeScriptTypes(await readFile(program, 'utf8')), { mode: 0o600 })
+  const lines = ['#!/bin/sh', `exec ${quoted(node)} ${quoted(script)} "$@"`, '']
   await writeFile(join(folder, 'release-cli'), lines.join('\n'), { mode: 0o700 })
   return folder
 }
