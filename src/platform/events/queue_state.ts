@@ -59,6 +59,13 @@ export async function queueState(db: Db): Promise<readonly TaskState[]> {
   return rows
 }
 
+/** Does a task run, or wait that is due? One that has failed for good does not count. For those who make a world that nothing moves by itself. */
+export async function hasDueTasks(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from graphile_worker.jobs where locked_at is not null or (run_at <= now() and attempts < max_attempts) limit 1`.execute(db)
+  return rows.length > 0
+}
+
 const conditions: Readonly<Record<(typeof jobStates)[number], RawBuilder<boolean>>> = {
   failed: sql`jobs.attempts > 0 and jobs.last_error is not null`,
   given_up: sql`jobs.attempts >= jobs.max_attempts and jobs.locked_at is null`,

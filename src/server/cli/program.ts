@@ -75,14 +75,14 @@ function program(): Command {
     .description('Say what is wrong with a file')
     .argument('<file>')
     .action(async (file: string) => {
-      const { checkWorld } = await import('./world.ts')
+      const { checkWorld } = await import('../worlds/command.ts')
       await checkWorld(file)
     })
   world
     .command('schema')
     .description('Print the JSON schema of such files')
     .action(async () => {
-      const { printWorldSchema } = await import('./world.ts')
+      const { printWorldSchema } = await import('../worlds/command.ts')
       printWorldSchema()
     })
 

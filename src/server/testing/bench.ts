@@ -9,7 +9,7 @@ import { closeLongPolls } from '../../ci/runner_protocol/assignment/long_polls.t
 import { forgetCountedLines } from '../../ci/traces/log.ts'
 import { places } from '../../platform/config.ts'
 import { RowSnapshot } from '../../platform/db/row_snapshot.ts'
-import { hasDueTasks } from '../../platform/events/idle.ts'
+import { hasDueTasks } from '../../platform/events/queue_state.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { forgetActing } from '../../platform/kernel/request/acting.ts'

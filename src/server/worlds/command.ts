@@ -1,6 +1,6 @@
 /** `ingot world`: what the file of a world may say, and what is wrong with one. */
-import { readWorld } from '../worlds/read.ts'
-import { schemaText } from '../worlds/schema.ts'
+import { readWorld } from './read.ts'
+import { schemaText } from './schema.ts'
 
 /** Prints how much is in a file. @throws ConfigError it is no world */
 export async function checkWorld(file: string): Promise<void> {
