@@ -9,18 +9,28 @@ const patience = 5_000
 
 const open = () => process.getActiveResourcesInfo().filter(kind => watched.has(kind))
 
+/** Kinds that keep a process alive when all its tests are over: a library's timer of half an hour, a pipe that a program holds which outlives its test. */
+const lasting = ['Timeout', 'PipeWrap'] as const
+
 /**
- * Waits until no timer keeps the process alive, when all its tests are over. A library's timer of half an hour is not seen otherwise: the run
- * only takes that much longer.
+ * Notes what is open before the tests of a process. `assertNone` waits until no more than that keeps it alive when they are over. Otherwise that is not
+ * seen: the run only takes longer, or does not end.
  */
-export async function assertNoTimers(): Promise<void> {
-  const deadline = Date.now() + patience
-  while (process.getActiveResourcesInfo().includes('Timeout')) {
-    if (Date.now() > deadline) {
-      setTimeout(() => process.exit(1), patience).unref()
-      throw new Error('The tests left a timer that keeps the process alive')
-    }
-    await delay(10)
+export function watchLifetime(): { assertNone(): Promise<void> } {
+  const countOf = (kind: string) => process.getActiveResourcesInfo().filter(open => open === kind).length
+  const before = new Map(lasting.map(kind => [kind, countOf(kind)]))
+  const left = () => lasting.filter(kind => countOf(kind) > (before.get(kind) ?? 0))
+  return {
+    async assertNone() {
+      const deadline = Date.now() + patience
+      while (left().length > 0) {
+        if (Date.now() > deadline) {
+          setTimeout(() => process.exit(1), patience).unref()
+          throw new Error(`The tests left what keeps the process alive: ${left().join(', ')}`)
+        }
+        await delay(10)
+      }
+    },
   }
 }
 

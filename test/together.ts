@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'node:test'
 import { keepDatabases } from './kept_databases.ts'
-import { assertNoTimers } from './resource_leaks.ts'
+import { watchLifetime } from './resource_leaks.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -14,6 +14,7 @@ const root = join(import.meta.dirname, '..')
  * @param claims a folder for notes of which files are taken, empty when the run begins
  */
 export async function runTogether(files: readonly string[], claims: string): Promise<void> {
+  const lifetime = watchLifetime()
   const forget = keepDatabases()
   for (const [index, file] of files.entries())
     if (await claim(join(claims, String(index))))
@@ -21,7 +22,7 @@ export async function runTogether(files: readonly string[], claims: string): Pro
         await import(join(root, file))
       })
   await forget()
-  await assertNoTimers()
+  await lifetime.assertNone()
 }
 
 /** Makes the note. @returns whether it was not there: of several processes one makes it */

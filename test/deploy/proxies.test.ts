@@ -46,7 +46,8 @@ function begin(program: string, args: readonly string[]): Program {
   child.stderr?.on('data', chunk => {
     said = `${said}${chunk}`.slice(-5_000)
   })
-  const ended = once(child, 'exit')
+  // Nothing that it has started holds its pipe any more.
+  const ended = once(child, 'close')
   return {
     said: () => said,
     async end() {
@@ -90,7 +91,8 @@ const proxies = {
         .replaceAll('git.example.com', 'localhost')
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join(' ')
       const user = process.getuid?.() === 0 ? 'user root;' : ''
-      const whole = `${user} daemon off; pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${temporary}\n${site}}\n`
+      // One process: what it would start would outlive it.
+      const whole = `${user} daemon off; master_process off; pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${temporary}\n${site}}\n`
       await writeFile(join(folder, 'nginx.conf'), whole)
       return begin('/usr/sbin/nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')])
     },
