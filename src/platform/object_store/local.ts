@@ -20,6 +20,8 @@ export function localStore(root: string): ObjectStore {
     const file = join(unfinished, basename(key))
     const target = at(key)
     const measured = new Measured(expected)
+    // It may fail before it is read; the pipeline says so then. An error that nobody listens to would end the server.
+    source.on('error', () => {})
     await makeDirectory(unfinished)
     try {
       // `flush`: a name must not survive a power failure that its bytes do not survive.

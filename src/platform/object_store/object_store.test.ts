@@ -99,6 +99,19 @@ for (const [name, store] of Object.entries(stores))
       assert.deepEqual(gone, [])
     })
 
+    test('refuses what fails before it is read, and what has failed already', async () => {
+      const before = await keysOf(store)
+      const [failing, failed] = [new PassThrough(), new PassThrough()]
+      failed.on('error', () => {}).destroy(new Error('the body is no form'))
+
+      const putting = store.put(failing)
+      failing.destroy(new Error('the client has gone'))
+
+      await assert.rejects(putting, /the client has gone/)
+      await assert.rejects(() => store.put(failed), /the body is no form/)
+      assert.deepEqual(await keysOf(store), before)
+    })
+
     test('shows nothing before all bytes are there, and leaves nothing when they break off', async () => {
       const before = await keysOf(store)
       const source = new PassThrough()
