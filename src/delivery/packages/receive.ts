@@ -65,6 +65,8 @@ export async function receiveFile<T>(
   announced: Announced,
   work: (received: Received, counted: (db: Db) => Promise<void>) => Promise<T>,
 ): Promise<T> {
+  // It may fail before anything reads it; an error that nobody listens to would end the server.
+  source.on('error', () => {})
   const limit = await fileLimitOf(ctx.deps.database.db, announced.type)
   const { size } = announced
   if (size !== undefined && limit !== undefined && size > limit) throw tooLargeFile()
@@ -111,12 +113,12 @@ async function storeBytes(
   source: Readable,
   { size, sha256, digests = [], limit }: Announced & { readonly limit: number | undefined },
 ): Promise<Received> {
+  // What failed while the limit was read has said so already, or is about to.
+  if (source.errored) throw source.errored
   const digesting = new Digesting(digests)
   // The store sees an error of the source only on the stream that it reads.
   source.once('error', error => digesting.destroy(error))
   try {
-    // What failed while the limit was read has said so already, and says it no more.
-    if (source.errored) throw source.errored
     const stored = await deps.objects.put(source.pipe(digesting), {
       ...(size !== undefined && { size }),
       ...(sha256 !== undefined && { sha256 }),

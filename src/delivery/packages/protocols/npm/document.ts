@@ -32,12 +32,6 @@ export class PublishedDocument extends Transform {
   #inData = false
   #rest = ''
 
-  constructor() {
-    super()
-    // It may fail before anything reads it; who reads it then learns of it.
-    this.on('error', () => {})
-  }
-
   /** The document without the tarball; once all of it has come. @throws Refusal 400 if it is no JSON object */
   parsed(): Record<string, unknown> {
     let value: unknown
