@@ -5,6 +5,7 @@ import type { RemoteMirrorRow } from '../../integrations/mirrors/push/queries.ts
 import type { Context } from '../../platform/kernel/context.ts'
 import { tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { action, actionButton } from '../../platform/pages/forms/action.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
@@ -42,9 +43,13 @@ async function pulling(ctx: Context & InEither): Promise<Html | undefined> {
   const state = project.mirror ? await pullMirrorOf(db, project.id) : undefined
   const to = `${projectHome.pathOf(ctx)}${MIRRORS}/pull`
   const change = html`<a class="btn btn-sm" href="${to}">${project.mirror ? 'Change' : 'Set up'}</a>`
-  return html`<section aria-labelledby="pull"><div class="heading"><h2 id="pull">Pull</h2><div class="row">${state && projectHome.may(ctx, 'admin_mirrors') && actionButton(ctx, { to: `${to}/now`, face: 'Pull now', label: 'Pull now' })}${change}</div></div>
-${state ? html`<p><code class="break">${project.import_url ?? 'no address'}</code></p><div class="facts">${stateView(state, true)}</div>` : html`<p class="muted">The project does not pull. A project that pulls follows a repository elsewhere: its branches and tags come here every half an hour.</p>`}</section>
-<div class="heading"><h2 id="push">Push</h2></div>`
+  const from = project.import_url ?? 'No address is set to pull from'
+  const pulled =
+    state &&
+    html`<ul class="list"><li>${icon('download')}<div class="main"><div class="title break">${from}</div><div class="facts">${stateView(state, true)}</div></div></li></ul>`
+  return html`<section class="section" aria-labelledby="pull"><div class="heading"><h2 id="pull">Pull</h2><div class="row">${state && projectHome.may(ctx, 'admin_mirrors') && actionButton(ctx, { to: `${to}/now`, face: 'Pull now', label: 'Pull now' })}${change}</div></div>
+${pulled ?? html`<p class="muted">The project does not pull. A project that pulls follows a repository elsewhere: its branches and tags come here every half an hour.</p>`}</section>
+<div class="heading section"><h2 id="push">Push</h2></div>`
 }
 
 const fields = (isNew: boolean): readonly FieldSpec[] => [

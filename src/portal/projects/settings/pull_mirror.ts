@@ -10,7 +10,7 @@ export const pullMirrorPage = projectPage({
     {
       key: 'pull',
       title: 'Pull from another repository',
-      says: 'The branches and tags of the other repository come here every half an hour, as if the user who sets this up pushed them. What is deleted there stays here.',
+      says: 'The branches and tags of the other repository come here every half an hour, as if they were pushed by the user who sets this up. What is deleted there stays here.',
       of: updateProject,
       values: projectValues,
       tier: 'premium',
@@ -20,7 +20,7 @@ export const pullMirrorPage = projectPage({
           label: 'Address of the repository',
           control: 'text',
           placeholder: 'https://name:token@git.example.com/team/project.git',
-          hint: 'Over http or https. Credentials are kept encrypted and shown nowhere: as it stands here the address stays as it is.',
+          hint: 'Over http or https. Credentials are kept encrypted and shown nowhere; an address that is left as it stands keeps its own.',
         },
         { name: 'mirror', label: 'Pull from it', hint: '' },
         {
