@@ -78,6 +78,20 @@ const things: Readonly<Record<string, Managed>> = {
     secret: true,
     remove: /^Revoke: fetching/,
   },
+  'a push mirror': {
+    page: ({ project }) => `/${project}/-/settings/mirrors`,
+    add: ['Add push mirror', 'Add push mirror'],
+    typed: { 'Address of the repository': 'https://me:hush-hush@git.example.com/copy.git' },
+    seen: 'https://*****:*****@git.example.com/copy.git',
+    edit: {
+      link: /^Edit: https:/,
+      heading: 'Edit: https://*****:*****@git.example.com/copy.git',
+      ticked: ['Only protected branches'],
+      seen: 'only protected branches',
+      button: 'Save',
+    },
+    remove: /^Remove: https:/,
+  },
   'a protected branch': {
     page: ({ project }) => `/${project}/-/settings/protected_branches`,
     add: ['Protect a branch', 'Protect a branch'],
