@@ -1,11 +1,9 @@
 /** States of Terraform, as its backend `http` keeps them (Terraform state API at 14.0). */
-import type { Readable } from 'node:stream'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ByteAnswer, bytes, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
-import { badRequest, tooLarge } from '../../platform/kernel/errors.ts'
-import { isClientGone } from '../../platform/kernel/request/wire.ts'
+import { readRawBody } from '../../platform/kernel/request/wire.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { packageDialect } from '../packages/dialect.ts'
 import * as commands from './commands.ts'
@@ -54,7 +52,7 @@ export const writeTerraformState = endpoint({
   errors: ['conflict', 'unprocessable', 'too_large'],
   async run(ctx) {
     const { project, params, body, deps } = ctx
-    const content = await stateIn(body)
+    const content = await readRawBody(body, MAX_STATE)
     // Contract: nothing in place of a state is 204, and changes nothing (Terraform state API at 14.0).
     if (content.length === 0) return { body: '', status: 204 }
     await transact(deps.database.db, db =>
@@ -64,37 +62,21 @@ export const writeTerraformState = endpoint({
   },
 })
 
-/** The body, which may be as large as a state. */
-async function stateIn(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > MAX_STATE) {
-        // The rest is read and dropped, so that the client sees the answer.
-        body.resume()
-        throw tooLarge(MAX_STATE)
-      }
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw isClientGone(error) ? badRequest('the body ended early') : error
-  }
-  return Buffer.concat(chunks, size)
-}
-
-export const deleteTerraformState = endpoint({
-  route: 'DELETE /projects/:id/terraform/state/:name',
-  summary: 'Delete a state with its versions',
+/** What ends a state, or its lock. Contract: 200 without a body (Terraform state API at 14.0). */
+const ending = {
   dialect: terraform,
   scope: inTerraformState,
   can: 'admin_terraform_state',
   jobToken: true,
   params: { ID: optional(lockId) },
-  // Contract: 200 without a body (Terraform state API at 14.0).
   answers: { ...nothing, status: 200 },
   errors: ['conflict'],
+} as const
+
+export const deleteTerraformState = endpoint({
+  ...ending,
+  route: 'DELETE /projects/:id/terraform/state/:name',
+  summary: 'Delete a state with its versions',
   run: ctx => commands.removeState(ctx, { projectId: ctx.project.id, name: ctx.state.name }, ctx.params.ID),
 })
 
@@ -134,13 +116,7 @@ export const lockTerraformState = endpoint({
 export const unlockTerraformState = endpoint({
   route: 'DELETE /projects/:id/terraform/state/:name/lock',
   summary: 'Unlock a state, by the ID of the lock, or without one by force',
-  dialect: terraform,
-  scope: inTerraformState,
-  can: 'admin_terraform_state',
-  jobToken: true,
-  params: { ID: optional(lockId) },
-  answers: { ...nothing, status: 200 },
-  errors: ['conflict'],
+  ...ending,
   run: ctx => commands.releaseLock(ctx, { projectId: ctx.project.id, name: ctx.state.name }, ctx.params.ID),
 })
 

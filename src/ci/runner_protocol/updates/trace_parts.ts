@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
-import { badRequest, Refusal, tooLarge } from '../../../platform/kernel/errors.ts'
-import { isClientGone } from '../../../platform/kernel/request/wire.ts'
+import { badRequest, Refusal } from '../../../platform/kernel/errors.ts'
+import { readRawBody } from '../../../platform/kernel/request/wire.ts'
 import { finishJob } from '../../jobs/transitions/finish.ts'
 import { noteContactById } from '../../runners/access.ts'
 import { queueTraceArchiving } from '../../traces/archive.ts'
@@ -48,7 +48,7 @@ export async function receivePart(ctx: Context, jobId: number, token: string, bo
   const header = request.headers['content-range']?.toString()
   if (header === undefined) throw badRequest('Missing header Content-Range')
   const range = partRange(header)
-  const bytes = await readPart(body)
+  const bytes = await readRawBody(body, MAX_PART)
   if (range?.first !== job.trace_size || range.last - range.first + 1 !== bytes.length) throw misplaced(job, job.trace_size, now)
   await assertTraceSize({ ...ctx, db }, job, bytes.length)
   const appended = await transact(db, async tx => {
@@ -66,24 +66,6 @@ export async function receivePart(ctx: Context, jobId: number, token: string, bo
 /** 416 with the length of the log: the runner continues from there. */
 const misplaced = (job: AssignedJob, size: number, now: Date): Refusal =>
   new Refusal('range_not_satisfiable', { message: '416 Range Not Satisfiable' }, headersOf(job, size, now))
-
-async function readPart(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > MAX_PART) {
-        body.resume()
-        throw tooLarge(MAX_PART)
-      }
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw isClientGone(error) ? badRequest('the body ended early') : error
-  }
-  return Buffer.concat(chunks, size)
-}
 
 /**
  * Contract: a log that exceeds the limit ends its job; the runner learns it by 403 and `Job-Status` (public documentation of

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { bytes, endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { Refusal } from '../../../platform/kernel/errors.ts'
+import { readRawBody } from '../../../platform/kernel/request/wire.ts'
 import { pullScopes, pushScopes } from '../authentication/rights.ts'
 import { ensureRepository } from '../blobs.ts'
 import { keepManifest, MANIFEST_LIMIT, removeManifest, removeTags } from '../manifests.ts'
@@ -67,17 +69,11 @@ export const putImageManifest = endpoint({
 })
 
 /** The body of a request that brings a manifest. @throws Refusal 413 where it is too long */
-async function payloadOf(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    // What comes too much is read and dropped, so that the client sees the answer.
-    if (size <= MANIFEST_LIMIT) chunks.push(chunk)
-  }
-  if (size > MANIFEST_LIMIT)
+function payloadOf(body: Readable): Promise<Buffer> {
+  return readRawBody(body, MANIFEST_LIMIT).catch(error => {
+    if (!(error instanceof Refusal && error.kind === 'too_large')) throw error
     throw new RegistryRefusal('MANIFEST_INVALID', `a manifest has ${MANIFEST_LIMIT} bytes at most`, undefined, 'too_large')
-  return Buffer.concat(chunks)
+  })
 }
 
 export const deleteImageManifest = endpoint({

@@ -189,6 +189,19 @@ async function readBounded(stream: Readable, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks, size)
 }
 
+/**
+ * Collects the body of an endpoint that takes it raw. What comes after the limit is read and dropped, so that the client sees the answer.
+ * @throws Refusal 413 for one of more than `limit` bytes, 400 for one that ends early
+ */
+export async function readRawBody(body: Readable, limit: number): Promise<Buffer> {
+  try {
+    return await readBounded(body, limit)
+  } catch (error) {
+    body.resume()
+    throw error
+  }
+}
+
 /** Did the client disconnect? That is no server error. */
 export const isClientGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 
