@@ -27,9 +27,11 @@ export const digestOf = (token: string | Secret): string => createHash('sha256')
 
 /**
  * A new token of exactly 20 characters of `[A-Za-z0-9_-]`: the length that every client takes for a classic token (clients.md 0.6).
+ * It never begins with `-`: a command line takes such a value for an option (`curl -H`, `glab --token`, python's argparse).
  */
 export function newToken(prefix = ''): Secret {
-  return new Secret(prefix + randomBytes(15).toString('base64url'))
+  const random = randomBytes(15).toString('base64url')
+  return random.startsWith('-') ? newToken(prefix) : new Secret(prefix + random)
 }
 
 /** A longer random value, hex, for sessions, codes and OAuth tokens: 64 characters. */

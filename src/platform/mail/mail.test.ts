@@ -241,7 +241,9 @@ test('without a mail server the last mails are kept, encrypted, and none is sent
   const rows = await own.selectFrom('mails').selectAll().orderBy('id').execute()
   assert.equal(rows.length, MOST_KEPT)
   assert.equal(rows[0]?.recipient, 'kept1@example.com')
-  assert.ok(rows.every(({ kept, content }) => kept && !content.includes('lamp')))
+  assert.ok(rows.every(row => row.kept))
+  // Four letters may stand in what is encrypted by chance.
+  assert.ok(rows.every(({ content }) => !content.includes('lamp is lit')))
 })
 
 test('a mail that was written while there was a server is kept where there is none any more', async () => {
