@@ -63,6 +63,7 @@ import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as packageDownloads from '../delivery/packages/downloads.ts'
 import * as packages from '../delivery/packages/endpoints.ts'
 import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
+import * as helmPackages from '../delivery/packages/protocols/helm/endpoints.ts'
 import * as mavenPackages from '../delivery/packages/protocols/maven/endpoints.ts'
 import * as npmPackages from '../delivery/packages/protocols/npm/endpoints.ts'
 import * as pypiPackages from '../delivery/packages/protocols/pypi/endpoints.ts'
@@ -293,6 +294,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(npmPackages),
     ...exportedBy(mavenPackages),
     ...exportedBy(pypiPackages),
+    ...exportedBy(helmPackages),
   ],
   terraform_states: exportedBy(terraformStates),
   container_registry: [

@@ -1,4 +1,6 @@
 /** Bodies that are no parameters, and the smallest files of some kinds. A line for whatever takes a body of its own. */
+import { gzipSync } from 'node:zlib'
+import { tarOf } from '../archives.ts'
 import { imageExample, manifestOf } from './images.ts'
 import type { Place } from './world.ts'
 
@@ -41,6 +43,15 @@ export const npmDocument = (version: string) =>
 /** A file of a Python package as twine publishes it. */
 export const pythonForm = (version: string) => formWithFile('content', `sample-${version}.tar.gz`, 'a', { name: 'sample', version })
 
+/** A chart of Helm as its archive. */
+const chart = (version: string) => {
+  const yaml = `apiVersion: v2\nname: thing\nversion: ${version}\n`
+  return gzipSync(tarOf(['thing/Chart.yaml', Buffer.from(yaml)])).toString('latin1')
+}
+
+/** A chart of Helm as it is published. */
+export const chartForm = (version: string) => formWithFile('chart', `thing-${version}.tgz`, chart(version))
+
 /** A state as Terraform writes it. */
 export const terraformState = (serial: number) => JSON.stringify({ version: 4, serial, lineage: 'one', outputs: {}, resources: [] })
 
@@ -73,6 +84,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /projects/:id/terraform/state/:name': { type: 'application/json', content: terraformState(9) },
   'PUT /projects/:id/packages/maven/*maven_path': { type: 'application/octet-stream', content: 'a' },
   'POST /projects/:id/packages/pypi': pythonForm('2.0.0'),
+  'POST /projects/:id/packages/helm/api/:channel/charts': chartForm('2.0.0'),
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
   'POST /-/repositories/:side_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
   'POST /-/repositories/:side_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },

@@ -1,5 +1,5 @@
 /** Packages and states of Terraform of the projects of the world. */
-import { npmDocument, pythonForm, terraformState } from './bodies.ts'
+import { chartForm, npmDocument, pythonForm, terraformState } from './bodies.ts'
 import { rows } from './making.ts'
 import type { World } from './world.ts'
 
@@ -17,8 +17,8 @@ export async function packages({ scene, places }: World): Promise<void> {
     for (const name of ['org/example/thing', project.full_path])
       await publish(`${project.url}/packages/maven/${name}/1.0.0/thing-1.0.0.jar`, 200)
     await scene.root.post(`${project.url}/terraform/state/production`, Buffer.from(terraformState(1)))
-    const python = pythonForm('1.0.0')
-    await scene.root.post(`${project.url}/packages/pypi`, Buffer.from(python.content, 'latin1'), { 'content-type': python.type })
+    await publishForm(`${project.url}/packages/pypi`, pythonForm('1.0.0'))
+    await publishForm(`${project.url}/packages/helm/api/stable/charts`, chartForm('1.0.0'))
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
     const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
     Object.assign(things, { package: first.id, package_file: file.id })
@@ -27,6 +27,11 @@ export async function packages({ scene, places }: World): Promise<void> {
       .insertInto('package_build_infos')
       .values([made, { ...made, package_file_id: file.id }])
       .execute()
+  }
+
+  async function publishForm(path: string, { type, content }: { type: string; content: string }): Promise<void> {
+    const { status } = await scene.root.post(path, Buffer.from(content, 'latin1'), { 'content-type': type })
+    if (status !== 201) throw new Error(`POST ${path} was refused: ${status}`)
   }
 
   async function publish(path: string, expected = 201): Promise<void> {

@@ -2137,11 +2137,15 @@ create table package_files (
   file_md5 text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  channel text,
+  metadata json default '{}'::json not null,
   constraint package_files_pkey PRIMARY KEY (id),
+  constraint package_files_channel_check CHECK (((length(channel) >= 1) AND (length(channel) <= 255))),
   constraint package_files_size_check CHECK ((size >= 0)),
   constraint package_files_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
   constraint package_files_package_id_fkey FOREIGN KEY (package_id) REFERENCES packages(id) ON DELETE CASCADE
 );
+CREATE INDEX package_files_channel ON package_files USING btree (channel, file_name, id) WHERE (channel IS NOT NULL);
 CREATE INDEX package_files_name ON package_files USING btree (package_id, file_name, id);
 CREATE INDEX package_files_object ON package_files USING btree (object_id);
 CREATE INDEX package_files_sha256 ON package_files USING btree (file_sha256);

@@ -75,8 +75,23 @@ async function recordBuild(db: Db, { actor }: Context, packageId: number, fileId
     .execute()
 }
 
+/** What is known of a file besides its bytes. */
+export interface AboutFile {
+  /** The channel of a chart of Helm. */
+  readonly channel?: string
+  /** What the index says of this file. */
+  readonly metadata?: object
+}
+
 /** Names received bytes as a file of a package. Where the store has the same bytes already, these are named instead. */
-export async function addFile(db: Db, ctx: Context, to: PackageRow, file_name: string, received: Received): Promise<PackageFileRow> {
+export async function addFile(
+  db: Db,
+  ctx: Context,
+  to: PackageRow,
+  file_name: string,
+  received: Received,
+  { channel, metadata }: AboutFile = {},
+): Promise<PackageFileRow> {
   const { size, sha256, digests } = received
   const { id } = await db
     .insertInto('package_files')
@@ -88,6 +103,8 @@ export async function addFile(db: Db, ctx: Context, to: PackageRow, file_name: s
       file_sha256: sha256,
       file_sha1: digests.sha1 ?? null,
       file_md5: digests.md5 ?? null,
+      channel: channel ?? null,
+      ...(metadata && { metadata: JSON.stringify(metadata) }),
       created_at: ctx.now,
       updated_at: ctx.now,
     })

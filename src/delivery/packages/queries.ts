@@ -231,3 +231,39 @@ export const newestFileIn = (db: Db, packageIds: readonly number[], fileName: st
     .orderBy('package_files.id', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** The files in a channel of a project, of packages that can be installed. */
+const inChannel = (db: Db, projectId: number, channel: string) =>
+  packageFiles(db)
+    .innerJoin('packages', 'packages.id', 'package_files.package_id')
+    .where('packages.project_id', '=', projectId)
+    .where('packages.status', 'in', installable)
+    .where('package_files.channel', '=', channel)
+
+/** The newest file of each version in a channel, with the name of its package. */
+export const filesOfChannel = (db: Db, projectId: number, channel: string) =>
+  inChannel(db, projectId, channel)
+    .select('packages.name')
+    .distinctOn('package_files.package_id')
+    .orderBy('package_files.package_id')
+    .orderBy('package_files.id', 'desc')
+
+/** The newest file of this name in a channel. */
+export const fileInChannel = (db: Db, projectId: number, channel: string, fileName: string) =>
+  inChannel(db, projectId, channel)
+    .where('package_files.file_name', '=', fileName)
+    .orderBy('package_files.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The channel that a file of a package was last published to, if there is one. */
+export async function channelOf(db: Db, packageId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('package_files')
+    .select('channel')
+    .where('package_id', '=', packageId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.channel ?? undefined
+}

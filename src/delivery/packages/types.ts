@@ -35,13 +35,19 @@ const limitNames = {
   pypi: 'pypi_max_file_size',
 } as const
 
-/** The types of packages that can be published. */
-export type PublishedType = keyof typeof limitNames
+/** The limits of files that no setting has, in bytes. */
+const fixedLimits = {
+  helm: 5 * 1024 * 1024,
+} as const
 
-export const publishedTypes = Object.keys(limitNames) as readonly PublishedType[]
+/** The types of packages that can be published. */
+export type PublishedType = keyof typeof limitNames | keyof typeof fixedLimits
+
+export const publishedTypes = [...Object.keys(limitNames), ...Object.keys(fixedLimits)] as readonly PublishedType[]
 
 /** Bytes that a file of a package of this type may have; undefined for any number. */
 export async function fileLimitOf(db: Db, type: PublishedType): Promise<number | undefined> {
-  const limit = (await planLimits(db))[limitNames[type]]
+  if (type in fixedLimits) return fixedLimits[type as keyof typeof fixedLimits]
+  const limit = (await planLimits(db))[limitNames[type as keyof typeof limitNames]]
   return limit === 0 ? undefined : limit
 }

@@ -1278,12 +1278,14 @@ export interface PackageBuildInfos {
 }
 
 export interface PackageFiles {
+  channel: string | null;
   created_at: Generated<Timestamp>;
   file_md5: string | null;
   file_name: string;
   file_sha1: string | null;
   file_sha256: string;
   id: Generated<number>;
+  metadata: Generated<Json>;
   object_id: number;
   package_id: number;
   size: number;

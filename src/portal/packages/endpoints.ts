@@ -2,7 +2,7 @@
 import * as api from '../../delivery/packages/endpoints.ts'
 import { Package } from '../../delivery/packages/entity.ts'
 import type { PackageRow } from '../../delivery/packages/queries.ts'
-import { packageOrders } from '../../delivery/packages/queries.ts'
+import { channelOf, packageOrders } from '../../delivery/packages/queries.ts'
 import { packageTypes, publishedTypes } from '../../delivery/packages/types.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { PageRequest } from '../../platform/kernel/answer/page.ts'
@@ -153,6 +153,7 @@ export const showPackage = pageEndpoint({
       name,
       version,
       fileName: files[0]?.file_name,
+      channel: await channelOf(ctx.db, id),
       needsToken,
     })
     return page(ctx, {

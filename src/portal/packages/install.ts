@@ -9,6 +9,8 @@ export interface Installed {
   readonly version: string | null
   /** Name of one of its files. */
   readonly fileName: string | undefined
+  /** The channel of that file. */
+  readonly channel: string | undefined
   /** Installing needs a token. */
   readonly needsToken: boolean
 }
@@ -80,11 +82,22 @@ function mavenLines({ api, name, version, needsToken }: Installed): Lines[] {
   ]
 }
 
+function helmLines({ api, name, version, channel, needsToken }: Installed): Lines[] {
+  if (channel === undefined) return []
+  const repository = `${api}/packages/helm/${channel}`
+  const credentials = needsToken ? ' --username <username> --password <token>' : ''
+  return [
+    { title: 'Add the repository', text: `helm repo add ingot ${repository}${credentials}` },
+    { title: 'Command', text: `helm install ${name.toLowerCase()} ingot/${name} --version ${version}` },
+  ]
+}
+
 const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines[] } = {
   npm: npmLines,
   generic: genericLines,
   maven: mavenLines,
   pypi: pypiLines,
+  helm: helmLines,
 }
 
 /** The lines for a package; none for types whose program has another way. */

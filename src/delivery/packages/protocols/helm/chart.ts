@@ -1,0 +1,56 @@
+/** What a chart says of itself: `Chart.yaml` in its archive (Helm's documentation, "Charts"). */
+import type { Readable } from 'node:stream'
+import { CORE_SCHEMA, load } from 'js-yaml'
+import { Refusal } from '../../../../platform/kernel/errors.ts'
+import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
+import { parseVersion } from '../semver.ts'
+
+/** The metadata of a chart, with whatever else its file says. */
+export interface Chart {
+  readonly name: string
+  readonly version: string
+  readonly [field: string]: unknown
+}
+
+/** In the folder of the chart: charts that it brings along have theirs deeper. */
+const chartFile: WantedFile = {
+  isCompressed: true,
+  isWanted: name => /^(\.\/)?[^/]+\/Chart\.yaml$/.test(name),
+  size: 256 * 1024,
+  within: 100 * 1024 * 1024,
+}
+
+const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,200}$/
+
+const unfit = (says: string) => new Refusal('bad_request', { message: `Validation failed: ${says}` })
+
+/** The metadata of the chart in an archive. @throws Refusal 400 for what is no chart */
+export async function readChart(archive: Readable): Promise<Chart> {
+  const chart = parsed(await chartYaml(archive))
+  const { apiVersion, name, version } = chart
+  if (apiVersion !== 'v1' && apiVersion !== 'v2') throw unfit('apiVersion of Chart.yaml is invalid')
+  if (typeof name !== 'string' || !NAME.test(name)) throw unfit('Name is invalid')
+  if (typeof version !== 'string' || version.length > 50 || !parseVersion(version)) throw unfit('Version is invalid')
+  return { ...chart, name, version }
+}
+
+async function chartYaml(archive: Readable): Promise<string> {
+  try {
+    const file = await fileOfTar(archive, chartFile)
+    if (!file) throw unfit('Chart.yaml was not found within a package')
+    return file.toString('utf8')
+  } catch (error) {
+    throw error instanceof UnfitArchive ? unfit(`the file is no chart: ${error.message}`) : error
+  }
+}
+
+function parsed(yaml: string): Readonly<Record<string, unknown>> {
+  try {
+    // Values of a few aliases: more of them could stand for a very large text.
+    const value = load(yaml, { schema: CORE_SCHEMA, maxAliases: 10 })
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Said below, as for every other text.
+  }
+  throw unfit('Chart.yaml is no map of YAML')
+}

@@ -1,0 +1,112 @@
+/** Repositories of charts, one for each channel of a project (Helm packages API at 14.0; Helm's documentation, "The Chart Repository Guide"). */
+import type { Readable } from 'node:stream'
+import { dump } from 'js-yaml'
+import Type from 'typebox'
+import { entity } from '../../../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
+import { text } from '../../../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../../../platform/kernel/errors.ts'
+import type { Stored } from '../../../../spaces/projects/repository/store.ts'
+import { addFile, keepReceived, publishVersion } from '../../commands.ts'
+import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
+import { fileAnswer } from '../../downloads.ts'
+import { fileInChannel, filesOfChannel } from '../../queries.ts'
+import { receiveForm } from '../../receive.ts'
+import { inPackages } from '../../scope.ts'
+import { readChart } from './chart.ts'
+
+const helm = packageDialect('helm', { challenges: true })
+
+const reading = { dialect: helm, scopes: readingScopes, jobToken: true } as const
+
+const channel = text('Name of the channel', {
+  pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]+$',
+  minLength: 1,
+  maxLength: 255,
+  examples: ['stable'],
+})
+
+/** `2026-01-02T03:04:05.678Z`, as Helm reads it. */
+const written = (time: Date | string) => new Date(time).toISOString()
+
+export const getHelmIndex = endpoint({
+  ...reading,
+  route: 'GET /projects/:id/packages/helm/:channel/index.yaml',
+  summary: 'Get the index of the charts of a channel, as Helm reads it',
+  scope: inPackages,
+  can: 'read_package',
+  params: { channel },
+  answers: bytes('text/yaml'),
+  async run({ db, project, params, now, url }) {
+    const files = await filesOfChannel(db, project.id, params.channel).execute()
+    const charts = files.map(({ name, metadata, created_at, file_sha256, file_name }) => ({
+      name,
+      chart: { ...(metadata as object), created: written(created_at), digest: file_sha256, urls: [`charts/${file_name}`] },
+    }))
+    const entries = Object.fromEntries(
+      [...Map.groupBy(charts, ({ name }) => name)].map(([name, versions]) => [name, versions.map(({ chart }) => chart)]),
+    )
+    // Where the plugin that pushes charts finds the addresses for that.
+    const serverInfo = { contextPath: `${new URL(url).pathname.replace(/\/$/, '')}/api/v4/projects/${project.id}/packages/helm` }
+    return { body: dump({ apiVersion: 'v1', entries, generated: written(now), serverInfo }, { lineWidth: -1, noRefs: true }) }
+  },
+})
+
+export const downloadHelmChart = endpoint({
+  ...reading,
+  route: 'GET /projects/:id/packages/helm/:channel/charts/:file_name.tgz',
+  summary: 'Download a chart of a channel',
+  scope: inPackages,
+  can: 'read_package',
+  params: {
+    channel,
+    file_name: text('Name of the archive without `.tgz`', { maxLength: 255, examples: ['thing-1.0.0'] }),
+  },
+  answers: ranged('application/octet-stream'),
+  async run(ctx) {
+    const { db, project, params } = ctx
+    const file = await fileInChannel(db, project.id, params.channel, `${params.file_name}.tgz`)
+    if (!file) throw notFound('Package')
+    return fileAnswer(ctx, file)
+  },
+})
+
+const Created = entity({
+  name: 'HelmChartPublished',
+  schema: Type.Object({ message: text('That it was published') }),
+  present: (_row: object) => ({ message: '201 Created' }),
+})
+
+/** A file named `chart`; the plugin of Helm sends whether it wants to replace one. */
+const form = { name: 'chart', fields: 20, fieldSize: 4_096 }
+
+/** Publishes the chart of the form to a channel. A chart may be published again: the newest one of its version is taken. */
+const publishChart = (ctx: Context & { readonly body: Readable }, project: Stored, channel: string): Promise<void> =>
+  receiveForm(ctx, project, form, { type: 'helm' }, async ({ received }, counted) => {
+    const { name, version, ...others } = await readChart(await ctx.deps.objects.read(received.key))
+    await keepReceived(ctx, received, counted, async db => {
+      const published = await publishVersion(db, ctx, project.id, { package_type: 'helm', name, version })
+      const about = { channel, metadata: { name, version, ...others } }
+      return { file: await addFile(db, ctx, published.package, `${name}-${version}.tgz`, received, about) }
+    })
+  })
+
+export const publishHelmChart = endpoint({
+  route: 'POST /projects/:id/packages/helm/api/:channel/charts',
+  summary: 'Publish a chart to a channel, as a multipart form',
+  dialect: helm,
+  scope: inPackages,
+  can: 'create_package',
+  scopes: publishingScopes,
+  jobToken: true,
+  rawBody: true,
+  writes: 'own',
+  params: { channel },
+  answers: one(Created, 201),
+  errors: ['too_large'],
+  async run(ctx) {
+    await publishChart(ctx, ctx.project, ctx.params.channel)
+    return {}
+  },
+})
