@@ -1,5 +1,6 @@
 /** What push rules say of a name, a commit and a file, in the lines that git prints. Pure. */
 import { type RefMove, shortNameOf, zeroId } from '../../platform/git/index.ts'
+import { PatternTooCostly } from '../../platform/patterns/patterns.ts'
 import { isFound } from '../../spaces/push_rules/patterns.ts'
 import type { PushRuleRow } from '../../spaces/push_rules/queries.ts'
 
@@ -25,6 +26,16 @@ export interface RuledCommit {
 /** Longest text of a refusal that comes from the one who pushes. */
 const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 99)}…` : text)
 
+/** The line of a rule; that of a pattern that takes too long refuses too. */
+function lineOf(rule: () => string | undefined): string | undefined {
+  try {
+    return rule()
+  } catch (error) {
+    if (error instanceof PatternTooCostly) return `${error.message} (push rules).`
+    throw error
+  }
+}
+
 /** The line that refuses a move for the name of its reference, or undefined. `isPushed`: rules about deleted tags hold for pushes alone. */
 export function nameRefusal(
   rule: PushRuleRow,
@@ -35,16 +46,21 @@ export function nameRefusal(
   const short = shortNameOf(ref)
   if (short?.kind === 'tag') return isPushed && target === zeroId && rule.deny_delete_tag ? 'You cannot delete a tag.' : undefined
   if (short?.kind !== 'branch' || target === zeroId || short.name === defaultBranch) return undefined
-  return isFound(rule.branch_name_regex, short.name) === false
-    ? `Branch name does not follow the pattern '${rule.branch_name_regex}'.`
-    : undefined
+  return lineOf(() =>
+    isFound(rule.branch_name_regex, short.name) === false
+      ? `Branch name does not follow the pattern '${rule.branch_name_regex}'.`
+      : undefined,
+  )
 }
 
 /**
  * The line that refuses a commit, or undefined.
  * @param own the confirmed addresses of the one who pushes, in small letters; undefined where the server wrote the commit for them
  */
-export function commitRefusal(rule: PushRuleRow, commit: RuledCommit, own: ReadonlySet<string> | undefined): string | undefined {
+export const commitRefusal = (rule: PushRuleRow, commit: RuledCommit, own: ReadonlySet<string> | undefined): string | undefined =>
+  lineOf(() => ruledCommit(rule, commit, own))
+
+function ruledCommit(rule: PushRuleRow, commit: RuledCommit, own: ReadonlySet<string> | undefined): string | undefined {
   const { message, author, committer } = commit
   const of = `commit ${commit.id.slice(0, 8)}`
   if (isFound(rule.commit_message_regex, message, true) === false)
@@ -75,7 +91,9 @@ export const looksAtCommits = (rule: PushRuleRow): boolean =>
 export const looksAtFiles = (rule: PushRuleRow): boolean => Boolean(rule.file_name_regex) || rule.prevent_secrets || rule.max_file_size > 0
 
 /** The line that refuses a new file for its path, or undefined. */
-export function pathRefusal(rule: PushRuleRow, path: string): string | undefined {
+export const pathRefusal = (rule: PushRuleRow, path: string): string | undefined => lineOf(() => ruledPath(rule, path))
+
+function ruledPath(rule: PushRuleRow, path: string): string | undefined {
   if (isFound(rule.file_name_regex, path) === true)
     return `File name ${shortened(path)} was prohibited by the pattern '${rule.file_name_regex}'.`
   if (rule.prevent_secrets && secretNames.some(name => name.test(path)))

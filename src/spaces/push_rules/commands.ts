@@ -4,7 +4,7 @@ import { changesExcept } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, invalid, unprocessable } from '../../platform/kernel/errors.ts'
-import { compiled } from './patterns.ts'
+import { isRulePattern } from './patterns.ts'
 import type { PushRuleRow, RuledPlace } from './queries.ts'
 
 /** The patterns among the attributes. */
@@ -25,7 +25,7 @@ function assertPatterns(given: PushRuleAttributes): void {
   const failures: Failures = {}
   for (const name of patternNames) {
     const source = given[name]
-    if (source && compiled(source) === undefined) failures[name] = ['is no valid RE2 pattern']
+    if (source && !isRulePattern(source)) failures[name] = ['is no valid RE2 pattern, or is too large']
   }
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
