@@ -92,7 +92,13 @@ export async function decideOn(
   subject: PlanSubject,
   report?: DecisionReport,
 ): Promise<PlanResult> {
-  return config ? decide(config.file, config.jobs, subject, warnings, report) : { kind: 'invalid', errors, warnings }
+  if (!config) return { kind: 'invalid', errors, warnings }
+  try {
+    return await decide(config.file, config.jobs, subject, warnings, report)
+  } catch (error) {
+    if (error instanceof ConfigRefused) return { kind: 'invalid', errors: [error.message], warnings }
+    throw error
+  }
 }
 
 async function putTogether(text: string, sources: Sources, subject: PlanSubject): Promise<YamlMap> {

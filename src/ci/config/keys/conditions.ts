@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import type { When } from '../plan.ts'
 import { isList, isMap, type YamlList, type YamlValue } from '../reading/values.ts'
 import { type Expression, parseExpression } from '../rules/expression.ts'
-import { looksLikePattern, patternOf } from '../rules/patterns.ts'
+import { isPattern, looksLikePattern } from '../rules/patterns.ts'
 import type { Policy, Rule } from './config.ts'
 import { variables } from './execution.ts'
 import { at, flag, ofLaterLevel, oneOf, oneOrMore, type Place, type Read, type Shape, shaped, shapesOf } from './place.ts'
@@ -96,7 +96,7 @@ export const workflowRules: Read<readonly Rule[]> = ruleList(rule(workflowKeys, 
 const refs: Read<readonly string[]> = shaped(oneOrMore.shape as Shape, (value, place) => {
   const found = oneOrMore(value, place)
   // Contract: a pattern for one project (`/x/@group/project`) is parsed on comparison; an invalid one never matches (public behaviour).
-  const bad = found?.find(ref => looksLikePattern(ref) && patternOf(ref) === undefined)
+  const bad = found?.find(ref => looksLikePattern(ref) && !isPattern(ref))
   return bad === undefined ? found : place.refuse(`config should be an array of strings or regular expressions: ${bad} is none`)
 })
 

@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts'
 import type { JobOptions } from '../plan.ts'
 import { isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
-import { looksLikePattern, patternOf } from '../rules/patterns.ts'
+import { isPattern, looksLikePattern } from '../rules/patterns.ts'
 import { policy, rules, startIn, whenOfJob } from './conditions.ts'
 import type { JobConfig } from './config.ts'
 import { image, script, services, variables } from './execution.ts'
@@ -67,7 +67,7 @@ const bridgeKeys = new Set([...commonKeys, 'trigger', 'type'])
 
 /** A regular expression between slashes, stored without them. */
 const coverage: Read<string> = shaped({ types: ['string'] }, (value, place) => {
-  if (typeof value !== 'string' || !looksLikePattern(value) || !patternOf(value))
+  if (typeof value !== 'string' || !looksLikePattern(value) || !isPattern(value))
     return place.refuse('config should be a regular expression between slashes')
   const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(value) ?? []
   return flags === '' ? source : `(?${flags})${source}`

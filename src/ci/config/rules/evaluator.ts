@@ -1,10 +1,14 @@
 /** Finds the first rule that applies. Loads changed paths and file lists at most once, and only if a rule needs them. */
+import type { RE2JS } from 're2js'
+import { breather } from '../../../platform/kernel/answer/time_slicing.ts'
+import { isFoundIn, PatternTooCostly, workOf } from '../../../platform/patterns/patterns.ts'
 import type { Policy, Rule } from '../keys/config.ts'
 import { limits } from '../limits.ts'
 import type { PlanSubject } from '../plan.ts'
+import { ConfigRefused } from '../reading/values.ts'
 import { type Expression, holds, type Lookup, withVariables } from './expression.ts'
 import { compileGlob, isGlob } from './globs.ts'
-import { isFoundIn, looksLikePattern, patternOf } from './patterns.ts'
+import { isPattern, looksLikePattern, patternOf } from './patterns.ts'
 
 export type JudgedSubject = Pick<PlanSubject, 'source' | 'ref' | 'ref_type' | 'project_path' | 'changedPaths' | 'files'>
 
@@ -13,6 +17,8 @@ export class RuleEvaluator {
   readonly #files: () => Promise<ReadonlySet<string>>
   readonly #changed: () => Promise<ReadonlySet<string> | undefined>
   #comparisons: number = limits.comparisons
+  #matching: number = limits.matching
+  readonly #pause = breather()
   /** Results of patterns, by pattern: jobs often share theirs. */
   readonly #known = { files: new Map<string, boolean>(), changed: new Map<string, boolean>() }
 
@@ -25,14 +31,28 @@ export class RuleEvaluator {
     })
   }
 
-  /** The first rule that applies. */
+  /** The first rule that applies. @throws ConfigRefused where its regular expressions take too long */
   async firstOf(rules: readonly Rule[], lookup: Lookup): Promise<Rule | undefined> {
-    for (const rule of rules) if (await this.#applies(rule, lookup)) return rule
+    for (const rule of rules) {
+      await this.#pause()
+      if (await this.#applies(rule, lookup)) return rule
+    }
     return undefined
   }
 
+  /** Looks for a regular expression, within what all of them may take. */
+  readonly #find = (pattern: RE2JS, text: string): boolean => {
+    this.#matching -= workOf(pattern, text)
+    if (this.#matching < 0) throw new ConfigRefused('The regular expressions of the configuration take too long')
+    try {
+      return isFoundIn(pattern, text)
+    } catch (error) {
+      throw error instanceof PatternTooCostly ? new ConfigRefused(error.message) : error
+    }
+  }
+
   async #applies({ if: condition, changes, exists }: Rule, lookup: Lookup): Promise<boolean> {
-    if (condition && !holds(condition, lookup)) return false
+    if (condition && !holds(condition, lookup, this.#find)) return false
     if (changes && !(await this.#anyChanged(changes, lookup))) return false
     return !exists || (await this.#anyFile(exists, lookup))
   }
@@ -49,7 +69,7 @@ export class RuleEvaluator {
   async #conditions({ refs, variables, changes, kubernetes }: Policy, lookup: Lookup): Promise<boolean[]> {
     return [
       ...(refs ? [refs.some(ref => this.#isRef(ref))] : []),
-      ...(variables ? [variables.some((expression: Expression) => holds(expression, lookup))] : []),
+      ...(variables ? [variables.some((expression: Expression) => holds(expression, lookup, this.#find))] : []),
       ...(changes ? [await this.#anyChanged(changes, lookup)] : []),
       // No project has a cluster.
       ...(kubernetes ? [false] : []),
@@ -69,7 +89,7 @@ export class RuleEvaluator {
     if (ref_type === 'merge_request') return false
     if (!looksLikePattern(name)) return name === ref
     const pattern = patternOf(name)
-    return pattern !== undefined && isFoundIn(pattern, ref)
+    return pattern !== undefined && this.#find(pattern, ref)
   }
 
   /** If there is nothing to compare with, everything counts as changed. */
@@ -106,7 +126,7 @@ const pluralOf = (noun: string): string => (noun.endsWith('sh') ? `${noun}es` : 
 /** The parts before and after the `@` of a reference; an `@` inside a regular expression belongs to it. */
 function splitPath(written: string): { readonly name: string; readonly path?: string } {
   const at = written.lastIndexOf('@')
-  if (at <= 0 || (written.startsWith('/') && patternOf(written) !== undefined)) return { name: written }
+  if (at <= 0 || (written.startsWith('/') && isPattern(written))) return { name: written }
   return { name: written.slice(0, at), path: written.slice(at + 1) }
 }
 

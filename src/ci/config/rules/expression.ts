@@ -2,7 +2,9 @@
  * The language of `if` and `only: variables`: variables, texts, `null`, regular expressions, `==`, `!=`, `=~`, `!~`, `&&`, `||` and
  * parentheses. An expression is parsed when the file is read and evaluated for each pipeline.
  */
-import { isFoundIn, looksLikePattern, patternOf } from './patterns.ts'
+import type { RE2JS } from 're2js'
+import { isFoundIn } from '../../../platform/patterns/patterns.ts'
+import { isPattern, looksLikePattern, patternOf } from './patterns.ts'
 
 /** Values of variables, by name. */
 export type Lookup = (name: string) => string | undefined
@@ -87,17 +89,20 @@ export function parseExpression(text: string): Expression | undefined {
 function isSound(sign: Operator, left: Expression, right: Expression): boolean {
   if (left.is === 'pattern') return false
   if (sign !== '=~' && sign !== '!~') return right.is !== 'pattern'
-  if (right.is === 'pattern') return patternOf(right.text) !== undefined
+  if (right.is === 'pattern') return isPattern(right.text)
   return right.is === 'variable' || right.is === 'text'
 }
 
+/** Looks for a regular expression in a text. */
+export type Find = (pattern: RE2JS, text: string) => boolean
+
 /** Evaluates the expression. A variable alone is true if it is set and not empty. */
-export function holds(expression: Expression, lookup: Lookup): boolean {
-  const value = meaning(expression, lookup)
+export function holds(expression: Expression, lookup: Lookup, find: Find = isFoundIn): boolean {
+  const value = meaning(expression, lookup, find)
   return typeof value === 'boolean' ? value : value !== undefined && value !== ''
 }
 
-function meaning(expression: Expression, lookup: Lookup): boolean | string | undefined {
+function meaning(expression: Expression, lookup: Lookup, find: Find): boolean | string | undefined {
   switch (expression.is) {
     case 'variable':
       return lookup(expression.name)
@@ -107,24 +112,24 @@ function meaning(expression: Expression, lookup: Lookup): boolean | string | und
     case 'null':
       return undefined
     case '&&':
-      return holds(expression.left, lookup) && holds(expression.right, lookup)
+      return holds(expression.left, lookup, find) && holds(expression.right, lookup, find)
     case '||':
-      return holds(expression.left, lookup) || holds(expression.right, lookup)
+      return holds(expression.left, lookup, find) || holds(expression.right, lookup, find)
     case '==':
-      return meaning(expression.left, lookup) === meaning(expression.right, lookup)
+      return meaning(expression.left, lookup, find) === meaning(expression.right, lookup, find)
     case '!=':
-      return meaning(expression.left, lookup) !== meaning(expression.right, lookup)
+      return meaning(expression.left, lookup, find) !== meaning(expression.right, lookup, find)
     case '=~':
-      return matches(expression, lookup)
+      return matches(expression, lookup, find)
     case '!~':
-      return !matches(expression, lookup)
+      return !matches(expression, lookup, find)
   }
 }
 
-function matches({ left, right }: { readonly left: Expression; readonly right: Expression }, lookup: Lookup): boolean {
-  const text = meaning(left, lookup)
-  const written = meaning(right, lookup)
+function matches({ left, right }: { readonly left: Expression; readonly right: Expression }, lookup: Lookup, find: Find): boolean {
+  const text = meaning(left, lookup, find)
+  const written = meaning(right, lookup, find)
   if (typeof text !== 'string' || typeof written !== 'string') return false
   const pattern = looksLikePattern(written) ? patternOf(written) : undefined
-  return pattern !== undefined && isFoundIn(pattern, text)
+  return pattern !== undefined && find(pattern, text)
 }

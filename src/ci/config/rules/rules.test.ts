@@ -28,6 +28,19 @@ a:
     assert.equal(await seen({}), 'nothing')
   })
 
+  test('with regular expressions that are too large, or take too long for a text, are refused', async () => {
+    const errorsOf = async (pattern: string, jobs = 1, length = 10_000) => {
+      const rules = `rules: [{if: '$TEXT =~ ${pattern}'}]`
+      const file = `variables: {TEXT: "${'a1'.repeat(length / 2)}"}\n${Array.from({ length: jobs }, (_, n) => `j${n}: {script: x, ${rules}}\n`).join('')}`
+      const result = await resultOf(file)
+      return result.kind === 'invalid' ? result.errors : result.kind
+    }
+    assert.deepEqual(await errorsOf(`/${'.{0,1000}'.repeat(25)}[^a]$/`), ['jobs:j0:rules:[0]:if invalid expression syntax'])
+    assert.deepEqual(await errorsOf('/.{0,900}[bc]/'), ['The regular expression takes too long for a text of 10000 characters'])
+    assert.deepEqual(await errorsOf('/.{0,900}[bc]$/', 1_000, 400), ['The regular expressions of the configuration take too long'])
+    assert.equal(await errorsOf('/^(a1)+$/', 5), 'plan')
+  })
+
   test('see the variables of the file, unless something stronger says otherwise', async () => {
     const file = `
 variables: {A: file, B: file}
