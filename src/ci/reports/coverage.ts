@@ -1,7 +1,8 @@
 /** Extracts the test coverage from a job's log (`coverage`, or `build_coverage_regex` of the project). */
 import { setImmediate } from 'node:timers/promises'
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
 import type { Context } from '../../platform/kernel/context.ts'
+import { compiledPattern, MOST_WORK } from '../../platform/patterns/patterns.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { traceFromEnd } from './trace_from_end.ts'
 
@@ -36,19 +37,20 @@ export async function coverageIn(expression: string, pieces: AsyncIterable<Buffe
 /** Strips the slashes around it, which CI files write and the project's setting may have. */
 function compile(expression: string): RE2JS | undefined {
   const [, inner = expression] = /^\/(.+)\/$/s.exec(expression.trim()) ?? []
-  try {
-    return RE2JS.compile(inner)
-  } catch {
-    return undefined
-  }
+  return compiledPattern(inner)
 }
 
-function coverageInLine(pattern: RE2JS, line: string): number | undefined {
+/** Searches the beginning of a line, as much of it as the steps of the expression leave time for. */
+function coverageInLine(pattern: RE2JS, whole: string): number | undefined {
+  const most = Math.floor(MOST_WORK / pattern.programSize())
+  const line = whole.slice(0, most)
   // A match must contain a digit: checked first, since most lines have none.
   if (!/\d/.test(line)) return undefined
   const matcher = pattern.matcher(line)
   let last: string | undefined
-  while (matcher.find()) {
+  // A search may look at all that is left of the line, and find what ends long before.
+  for (let [left, begin] = [2 * most, 0]; left > 0 && matcher.find(); begin = matcher.end()) {
+    left -= line.length - begin
     const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1))
     last = (groups.length === 0 ? matcher.group() : groups.findLast(group => group !== null && group !== undefined)) ?? last
   }
