@@ -1,6 +1,7 @@
 /** How a project wants its changelog: `.gitlab/changelog_config.yml` on the branch that the changelog is for. */
 import { load } from 'js-yaml'
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
+import { compiledPattern } from '../../platform/patterns/patterns.ts'
 import { TemplateError } from './template.ts'
 import { TAG_PATTERN } from './versions.ts'
 
@@ -37,18 +38,12 @@ No changes.
 {% end %}
 `
 
-/** Characters of a regular expression, and steps of it when compiled: the work for each character of a tag grows with them. */
-const MOST_PATTERN = { characters: 1_000, steps: 2_000 }
+/** Characters of a regular expression. */
+const MOST_PATTERN = 1_000
 
 function patternOf(text: string): RE2JS {
-  if (text.length > MOST_PATTERN.characters) throw new TemplateError('tag_regex is too long')
-  let pattern: RE2JS
-  try {
-    pattern = RE2JS.compile(text)
-  } catch {
-    throw new TemplateError('tag_regex is not a regular expression')
-  }
-  if (pattern.programSize() > MOST_PATTERN.steps) throw new TemplateError('tag_regex is too long')
+  const pattern = text.length > MOST_PATTERN ? undefined : compiledPattern(text)
+  if (!pattern) throw new TemplateError('tag_regex is not a regular expression, or is too long')
   return pattern
 }
 
