@@ -18,6 +18,18 @@ export type MigrateOptions = {
   log: Log
   /** Folder of the files `0001_name.sql`; default: ours. */
   folder?: string
+  /** Run these migrations and no others: a backup is loaded into the schema that it was made with. Default: all. */
+  only?: readonly string[]
+}
+
+/** What has been done to a database, and what has not. */
+export interface MigrationState {
+  /** Names in the order of their numbers; none for an empty database. */
+  readonly applied: string[]
+  /** Those of this program that have not run. */
+  readonly pending: string[]
+  /** Those that this program does not know: a newer one ran them. */
+  readonly unknown: string[]
 }
 
 const ours = join(import.meta.dirname, '../migrations')
@@ -30,8 +42,9 @@ const lockKey = 4_106_201_114
  * @returns the names of those that ran
  * @throws DatabaseUnfit the database was migrated by a newer Ingot
  */
-export async function migrate({ url, log, folder = ours }: MigrateOptions): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+export async function migrate({ url, log, folder = ours, only }: MigrateOptions): Promise<string[]> {
+  const all = await readMigrations(folder)
+  const migrations = only ? Object.fromEntries(Object.entries(all).filter(([name]) => only.includes(name))) : all
   // A separate pool without the limits of those that serve requests: a migration, and waiting for one, may take long.
   const { pool, close } = openPool({ connectionString: url, max: 2, application_name: 'ingot migration', options: '-c TimeZone=UTC' }, log)
   try {
@@ -40,6 +53,25 @@ export async function migrate({ url, log, folder = ours }: MigrateOptions): Prom
     await close()
   }
 }
+
+/** Compares a database with the migrations of this program, and changes nothing. */
+export async function migrationState({ url, log }: Pick<MigrateOptions, 'url' | 'log'>): Promise<MigrationState> {
+  const ownNames = await knownMigrations()
+  const { pool, close } = openPool({ connectionString: url, max: 1, application_name: 'ingot migration' }, log)
+  try {
+    const applied = await appliedMigrations(pool)
+    return {
+      applied,
+      pending: ownNames.filter(name => !applied.includes(name)),
+      unknown: applied.filter(name => !ownNames.includes(name)),
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** The names of the migrations of this program. */
+export const knownMigrations = async (): Promise<string[]> => Object.keys(await readMigrations(ours))
 
 /** A digest of everything that `migrate` does to an empty database. Two programs with the same digest create the same schema. */
 export async function schemaDigest(): Promise<string> {
@@ -105,11 +137,15 @@ async function run(pool: pg.Pool, migrations: Record<string, Migration>, log: Lo
   return names
 }
 
-async function assertKnown(pool: pg.Pool, migrations: Record<string, Migration>): Promise<void> {
+async function appliedMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows: tables } = await pool.query(`select to_regclass('kysely_migration') is not null as exists`)
-  if (!tables[0].exists) return
+  if (!tables[0].exists) return []
   const { rows } = await pool.query<{ name: string }>('select name from kysely_migration order by name')
-  const unknown = rows.map(row => row.name).filter(name => !(name in migrations))
+  return rows.map(row => row.name)
+}
+
+async function assertKnown(pool: pg.Pool, migrations: Record<string, Migration>): Promise<void> {
+  const unknown = (await appliedMigrations(pool)).filter(name => !(name in migrations))
   if (unknown.length > 0) {
     throw new DatabaseUnfit(
       `The database was migrated by a newer Ingot (${unknown.join(', ')}): start that version, or restore an older backup`,
