@@ -77,6 +77,7 @@ export { outcomesOf, RefConflict, updateRefs } from './refs/update.ts'
 export { copyBranchesAndTags, copyCommits, fetchInto, missingBytes } from './storage/copies.ts'
 export { ImmutableCache } from './storage/immutable_cache.ts'
 export { housekeeping, isIntact, needsHousekeeping, repositoryStatistics } from './storage/maintenance.ts'
+export { faultsOf, fillFromPack, streamPack } from './storage/packed_copy.ts'
 export { pushToRemote, type RemoteMove, remoteRefs } from './storage/remote_push.ts'
 export { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from './storage/remotes.ts'
 export type { Repository } from './storage/repository.ts'
@@ -86,6 +87,7 @@ export {
   openStorage,
   type RepositoryFolder,
   type RepositoryKey,
+  type RepositoryStorage,
   repositorySize,
   setDefaultBranch,
 } from './storage/storage.ts'

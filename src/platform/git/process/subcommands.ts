@@ -37,6 +37,8 @@ export const subcommands = {
   'diff-tree': quickRead,
   fetch: upkeep,
   'for-each-ref': quickRead,
+  // Its exit code says what it found.
+  fsck: { ...transfer, endOfOptions: false },
   'format-patch': transfer,
   'index-pack': upkeep,
   // It takes patterns for options of its own after `--end-of-options`; the values are object ids.
@@ -48,6 +50,7 @@ export const subcommands = {
   'merge-base': quickRead,
   // It writes the merged trees, but reads both sides: failing means that a side cannot be read.
   'merge-tree': quickRead,
+  'pack-objects': transfer,
   'pack-refs': upkeep,
   prune: upkeep,
   // To other servers' repositories: nothing here changes.

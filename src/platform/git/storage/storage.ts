@@ -49,10 +49,15 @@ export interface RepositoryStorage {
    * Deletes the repositories of a folder without an owner that have not been modified since `before`, and returns their number. `known`
    * receives hashes (hex SHA-256 of an owner's id) in batches, and returns those of existing owners.
    */
-  removeUnknown(folder: RepositoryFolder, before: Date, known: (hashes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
+  removeUnknown(folder: RepositoryFolder, before: Date, known: KnownOwners): Promise<number>
+  /** The paths of those that `removeUnknown` would delete. */
+  findUnknown(folder: RepositoryFolder, before: Date, known: KnownOwners): AsyncIterable<string>
   /** Ends the readers. */
   close(): Promise<void>
 }
+
+/** Returns those of these hashes of ids whose owners exist. */
+export type KnownOwners = (hashes: readonly string[]) => Promise<ReadonlySet<string>>
 
 export interface CreateOptions {
   readonly defaultBranch: string
@@ -66,9 +71,32 @@ export interface StorageOptions {
   /** Where to look for `git`; by default the usual program directories. */
   readonly searchPath?: string
   readonly readers?: CatFilePoolOptions
+  /** Asked before a repository is removed; where it says no, the repository stays, and a later sweep removes it. Default: always yes. */
+  readonly mayRemove?: () => Promise<boolean>
 }
 
 const usualPlaces = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
+
+/** What histories of old tools have, and what is taken all the same; git's own names. */
+export const toleratedFaults = [
+  'badDate',
+  'badDateOverflow',
+  'badEmail',
+  'badFilemode',
+  'badName',
+  'badTimezone',
+  'duplicateEntries',
+  'missingEmail',
+  'missingNameBeforeEmail',
+  'missingSpaceBeforeDate',
+  'missingSpaceBeforeEmail',
+  'missingTaggerEntry',
+  'missingTypeEntry',
+  'multipleAuthors',
+  'nullSha1',
+  'zeroPaddedDate',
+  'zeroPaddedFilemode',
+] as const
 
 /** In the repository's configuration and not in each process's, because git starts further processes that read only this. */
 const repositoryConfig = `[core]
@@ -98,28 +126,17 @@ const repositoryConfig = `[core]
 	advertisePushOptions = true
 	autogc = false
 ${readOnlyNamespaces.map(namespace => `\thideRefs = ${namespace}\n`).join('')}[receive "fsck"]
-	badDate = warn
-	badDateOverflow = warn
-	badEmail = warn
-	badFilemode = warn
-	badName = warn
-	badTimezone = warn
-	duplicateEntries = warn
-	missingEmail = warn
-	missingNameBeforeEmail = warn
-	missingSpaceBeforeDate = warn
-	missingSpaceBeforeEmail = warn
-	missingTaggerEntry = warn
-	missingTypeEntry = warn
-	multipleAuthors = warn
-	nullSha1 = warn
-	zeroPaddedDate = warn
-	zeroPaddedFilemode = warn
-[transfer]
+${toleratedFaults.map(fault => `\t${fault} = warn\n`).join('')}[transfer]
 ${hiddenNamespaces.map(namespace => `\thideRefs = ${namespace}\n`).join('')}`
 
 /** Opens a storage; its directory is created with the first repository. */
-export function openStorage({ name, root, searchPath = usualPlaces, readers: readerOptions }: StorageOptions): RepositoryStorage {
+export function openStorage({
+  name,
+  root,
+  searchPath = usualPlaces,
+  readers: readerOptions,
+  mayRemove = async () => true,
+}: StorageOptions): RepositoryStorage {
   const readers = new CatFilePool(readerOptions)
   const at = (path: string): Repository => ({ path, searchPath, readers })
 
@@ -130,18 +147,29 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
     return at(join(root, folder, hash.slice(0, 2), hash.slice(2, 4), file))
   }
 
-  const remove = async ({ path }: Pick<Repository, 'path'>): Promise<void> => {
+  const remove = async ({ path }: Pick<Repository, 'path'>): Promise<boolean> => {
+    if (!(await mayRemove())) return false
     readers.release(path)
     const trash = join(root, '@trash', randomUUID())
     await mkdir(dirname(trash), { recursive: true })
     try {
       await rename(path, trash)
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return
+      if (hasCode(error, 'ENOENT')) return true
       throw error
     }
     await syncDirectory(dirname(path))
     await rm(trash, { recursive: true, force: true })
+    return true
+  }
+
+  async function* unknown(folder: RepositoryFolder, before: Date, known: KnownOwners): AsyncGenerator<string, void, void> {
+    for (const first of await entriesOf(join(root, folder))) {
+      const paths = await untouchedSince(before, join(root, folder, first))
+      const hashes = [...new Set(paths.map(hashOf))]
+      const existing = hashes.length > 0 ? await known(hashes) : new Set()
+      yield* paths.filter(path => !existing.has(hashOf(path)))
+    }
   }
 
   return {
@@ -166,25 +194,17 @@ export function openStorage({ name, root, searchPath = usualPlaces, readers: rea
       return target
     },
     exists: async ({ path }) => isFile(join(path, 'HEAD')),
-    remove,
+    remove: async repository => void (await remove(repository)),
     async sweep() {
       await rm(join(root, '@tmp'), { recursive: true, force: true })
       await rm(join(root, '@trash'), { recursive: true, force: true })
     },
     async removeUnknown(folder, before, known) {
       let removed = 0
-      for (const first of await entriesOf(join(root, folder))) {
-        const paths = await untouchedSince(before, join(root, folder, first))
-        const hashes = [...new Set(paths.map(hashOf))]
-        const existing = hashes.length > 0 ? await known(hashes) : new Set()
-        for (const path of paths) {
-          if (existing.has(hashOf(path))) continue
-          await remove({ path })
-          removed += 1
-        }
-      }
+      for await (const path of unknown(folder, before, known)) if (await remove({ path })) removed += 1
       return removed
     },
+    findUnknown: unknown,
     close: () => readers.close(),
   }
 }

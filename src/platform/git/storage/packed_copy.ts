@@ -1,0 +1,82 @@
+/** A repository as one pack of what its references need, and as those references: how backups keep it. git checks each object on its way back. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { GitError } from '../errors.ts'
+import { type ObjectId, objectId } from '../objects/oid.ts'
+import { runGit, startGit, withConfiguration } from '../process/run.ts'
+import { isValidRefName } from '../refs/names.ts'
+import { isIntact } from './maintenance.ts'
+import type { Repository } from './repository.ts'
+import { toleratedFaults } from './storage.ts'
+
+/** A large repository takes hours on a slow disk. In milliseconds. */
+const PATIENCE = 24 * 60 * 60 * 1000
+
+/** A pack of these objects with all that they name, made while it is read. Deltas are taken over as they are stored. */
+export async function* streamPack(repository: Repository, ids: Iterable<ObjectId>): AsyncGenerator<Buffer, void, void> {
+  const git = await startGit(repository, {
+    subcommand: 'pack-objects',
+    flags: ['--revs', '--stdout', '--delta-base-offset', '--quiet'],
+    timeoutMs: PATIENCE,
+  })
+  // What goes wrong with it is the process's own failure.
+  git.stdin.on('error', () => {})
+  git.stdin.end([...ids].map(id => `${objectId(id)}\n`).join(''))
+  try {
+    yield* git.stdout as AsyncIterable<Buffer>
+    await git.done
+  } finally {
+    git.kill()
+    git.stdout.destroy()
+    await git.done.catch(() => {})
+  }
+}
+
+/**
+ * Puts a pack and references into a repository that is being made (`create`, `fill`), and looks whether all that they need is there.
+ * @throws GitError `corrupt` if it is not
+ */
+export async function fillFromPack(
+  repository: Repository,
+  refs: readonly (readonly [ref: string, id: string])[],
+  pack: AsyncIterable<Buffer>,
+): Promise<void> {
+  const invalid = refs.find(([ref]) => !isValidRefName(ref))
+  if (invalid) throw new GitError('invalid', `Not a valid reference name: ${invalid[0]}`)
+  if (refs.length === 0) {
+    for await (const _ of pack);
+    return
+  }
+  const git = await startGit(repository, { subcommand: 'index-pack', flags: ['--stdin'], timeoutMs: PATIENCE })
+  git.stdout.resume()
+  const fed = pipeline(Readable.from(pack), git.stdin)
+  // A process that ends early breaks the stream, and its own failure says more than that.
+  const [feeding, ending] = await Promise.allSettled([fed, git.done.finally(() => git.stdin.destroy())])
+  const isBroken = feeding.status === 'rejected' && (feeding.reason as NodeJS.ErrnoException).code === undefined
+  if (isBroken) throw feeding.reason
+  if (ending.status === 'rejected') throw ending.reason
+  if (feeding.status === 'rejected') throw feeding.reason
+  const input = ['start', ...refs.map(([ref, id]) => `create ${ref}\0${objectId(id)}`), 'prepare', 'commit']
+    .map(part => `${part}\0`)
+    .join('')
+  await runGit(repository, { subcommand: 'update-ref', flags: ['--stdin', '-z'], input, timeoutMs: PATIENCE })
+  await runGit(repository, { subcommand: 'pack-refs', flags: ['--all', '--prune'] })
+  if (!(await isIntact(repository))) throw new GitError('corrupt', 'The pack lacks what its references need')
+}
+
+/**
+ * The faults that git finds in a repository: broken and missing objects, references that name nothing. None for a good one. What a push may
+ * have, such as the wrong dates of old histories, is none.
+ */
+export async function faultsOf(repository: Repository): Promise<string[]> {
+  const { stdout, stderr, exitCode } = await runGit(repository, {
+    subcommand: 'fsck',
+    flags: ['--full', '--no-dangling', '--no-progress', '--no-reflogs'],
+    environment: withConfiguration(toleratedFaults.map(fault => [`fsck.${fault}`, 'ignore'] as const)),
+    answers: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 128],
+    timeoutMs: PATIENCE,
+  })
+  if (exitCode === 0) return []
+  const lines = `${stdout.toString('utf8')}\n${stderr}`.split('\n').filter(line => line !== '' && !line.startsWith('warning'))
+  return lines.length > 0 ? lines : ['git fsck failed']
+}
