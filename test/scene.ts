@@ -28,6 +28,7 @@ import { findActingUser } from '../src/platform/access/credentials/credentials.t
 import { type TokenScope, tokenScopes } from '../src/platform/access/credentials/token_scopes.ts'
 import { parseConfig, places } from '../src/platform/config.ts'
 import { type Database, openDatabase } from '../src/platform/db/connection.ts'
+import { isBackupRunning } from '../src/platform/db/migrating/backup_lock.ts'
 import { openStorage, RepositoryStorages } from '../src/platform/git/index.ts'
 import { type Context, type Deps, systemContext } from '../src/platform/kernel/context.ts'
 import type { Endpoint } from '../src/platform/kernel/declaration/endpoint.ts'
@@ -224,9 +225,12 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     ? openDatabase({ url: beginning.databaseUrl, poolSize: 8, log: failures.log })
     : sceneDatabase(failures.log))
   atEnd(() => database.close())
-  const storages = new RepositoryStorages([openStorage({ name: 'default', root: join(places(config).repositories, 'default') })])
+  const mayDelete = async () => !(await isBackupRunning(database.db))
+  const storages = new RepositoryStorages([
+    openStorage({ name: 'default', root: join(places(config).repositories, 'default'), mayRemove: mayDelete }),
+  ])
   atEnd(() => storages.close())
-  const objects = await openObjectStore(config)
+  const objects = await openObjectStore(config, mayDelete)
   atEnd(() => objects.close())
   let stoppedAt: string | undefined
   const deps: Deps = {

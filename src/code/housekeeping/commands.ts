@@ -1,5 +1,6 @@
 /** Housekeeping keeps repositories packed. A statistics run that finds many packs schedules it, an hour later at the earliest. */
 import type { Db } from '../../platform/db/connection.ts'
+import { unlessBackup } from '../../platform/db/migrating/backup_lock.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { housekeeping, isIntact, needsHousekeeping } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
@@ -33,7 +34,7 @@ export const requestHousekeeping = (db: Db, projectId: number): Promise<void> =>
  * (`repository_checksum_failed`). Does nothing for a deleted project.
  */
 export async function tidyRepository(
-  { database, storages, log }: Deps,
+  { database, storages, log, now }: Deps,
   { project_id, always = false }: { project_id: number; always?: boolean },
 ): Promise<void> {
   const project = await database.db
@@ -47,6 +48,7 @@ export async function tidyRepository(
   await setRepositoryFacts(database.db, project_id, { repository_checksum_failed: !intact })
   // Packing deletes unreachable objects; a damaged repository must not lose any more.
   if (!intact) return log.warn({ project: project_id }, 'a repository is damaged')
-  await housekeeping(repository)
+  // Packing also deletes what no reference names any more; a backup may still need it, for the references of its own instant.
+  if (!(await unlessBackup(database, () => housekeeping(repository)))) return scheduleHousekeeping(database.db, project_id, now())
   log.info({ project: project_id }, 'a repository was packed')
 }
