@@ -221,6 +221,10 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['-1', '91', 'a week'],
   },
+  backupPassphrase: {
+    right: [['correct horse battery', 'correct horse battery']],
+    wrong: ['too short'],
+  },
   metricsToken: {
     right: [['abcdefghij/0123456789+~=', 'abcdefghij/0123456789+~=']],
     wrong: ['too-short', 'white space is not taken', 'x'.repeat(256)],

@@ -64,6 +64,8 @@ export interface Config {
   readonly runnersRegistrationToken: Secret | undefined
   /** What Prometheus reads the metrics with; undefined: administrators alone read them. */
   readonly metricsToken: Secret | undefined
+  /** Encrypts backups. */
+  readonly backupPassphrase: Secret | undefined
   /** Seconds that a runner's request for a job waits when there is none; 0: it is answered immediately. */
   readonly runnerWait: number
   /** Does a built-in runner run jobs on this machine? */
@@ -272,6 +274,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     rootToken: secret('rootToken', /^[A-Za-z0-9_.-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 _ . -'),
     secretKey: secret('secretKey', /^[0-9a-f]{64}(,[0-9a-f]{64})*$/i, '64 hex digits'),
     runnersRegistrationToken: secret('runnersRegistrationToken', /^[A-Za-z0-9_.-]{8,255}$/, '8 to 255 characters of A-Z a-z 0-9 _ . -'),
+    backupPassphrase: secret('backupPassphrase', /^.{12,}$/, '12 characters or more'),
     metricsToken: secret('metricsToken', /^[A-Za-z0-9._~+/=-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 . _ ~ + / = -'),
     // Runners give up after ten minutes.
     runnerWait: integer('runnerWait', 0, 500),
@@ -304,6 +307,8 @@ export const places = (config: Config) => ({
   sshHostKey: join(config.dataDir, 'ssh_host_ed25519_key'),
   rootCredentials: join(config.dataDir, 'root-credentials.json'),
   runner: join(config.dataDir, 'runner'),
+  unfinishedRestore: join(config.dataDir, 'restore-unfinished'),
+  lastBackup: join(config.dataDir, 'last-backup.json'),
 })
 
 /**

@@ -109,6 +109,12 @@ export const settings = {
     secret: true,
     says: 'Token with which Prometheus reads `/-/metrics` (`Authorization: Bearer`), 20 characters or more; when empty, only administrators read them',
   },
+  backupPassphrase: {
+    env: 'INGOT_BACKUP_PASSPHRASE',
+    standard: '',
+    secret: true,
+    says: 'Passphrase that encrypts and opens backups (`ingot backup`, `ingot restore`), 12 characters or more; when empty, the one of `--passphrase-file`, or none',
+  },
   runnerWait: {
     env: 'INGOT_RUNNER_WAIT',
     standard: '50',

@@ -34,8 +34,8 @@ test('help lists the commands', async () => {
   const { code, stdout } = await runIngot(['help'], { cwd: parent })
 
   assert.equal(code, 0)
-  for (const command of ['start', 'routes', 'seed', 'why', 'doctor', 'objects', 'admin', 'help'])
-    assert.match(stdout, new RegExp(`^  ${command}\\b`, 'm'))
+  for (const command of ['start', 'routes', 'seed', 'backup', 'restore', 'status', 'why', 'doctor', 'objects', 'admin', 'help'])
+    assert.match(stdout, new RegExp(`^  ${command}\b`, 'm'))
 })
 
 test('routes prints every endpoint that is served, without a database or a data directory', async () => {

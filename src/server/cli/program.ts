@@ -69,6 +69,32 @@ function program(): Command {
       await seed(options)
     })
 
+  withSettings(ingot.command('backup'))
+    .description('Write one archive of the database, repositories, files and keys, also while the server runs')
+    .argument('<file>', 'A file that does not exist yet')
+    .option('--passphrase-file <file>', 'File with the passphrase that encrypts it, instead of INGOT_BACKUP_PASSPHRASE')
+    .action(async (file: string, options: SettingOptions & { passphraseFile?: string }) => {
+      const { runBackup } = await import('../backup/commands.ts')
+      await runBackup(file, options)
+    })
+
+  withSettings(ingot.command('restore'))
+    .description('Restore a backup into a data folder that does not exist yet')
+    .argument('<file>', 'What `ingot backup` wrote')
+    .option('--passphrase-file <file>', 'File with the passphrase of the backup, instead of INGOT_BACKUP_PASSPHRASE')
+    .action(async (file: string, options: SettingOptions & { passphraseFile?: string }) => {
+      const { runRestore } = await import('../backup/commands.ts')
+      await runRestore(file, options)
+    })
+
+  withSettings(ingot.command('status'))
+    .description('Version, migrations, background jobs, room on the disk, and the last backup')
+    .option('--json', 'Print one line of JSON instead of words')
+    .action(async (options: SettingOptions & { json?: true }) => {
+      const { printStatus } = await import('../backup/status.ts')
+      await printStatus(options)
+    })
+
   const world = ingot.command('world').description('Check the files of worlds for tests')
   world
     .command('check')

@@ -2,10 +2,11 @@
  * What ends a start is found before anything is made, and before the program is loaded: `ingot start` asks here first. Imports nothing that
  * takes long to load.
  */
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
-import { type Config, ConfigError } from '../../platform/config.ts'
+import { type Config, ConfigError, places } from '../../platform/config.ts'
 
 /**
  * Checks what a start needs of the machine.
@@ -14,8 +15,18 @@ import { type Config, ConfigError } from '../../platform/config.ts'
  */
 export async function assertStartable(config: Config): Promise<void> {
   assertLinksLeadHere(config)
+  assertRestored(config)
   await assertPortsFree(config)
   await makeDataDirectory(config.dataDir)
+}
+
+/**
+ * Refuses what a restore left that was killed: keys, repositories and objects that no row names, beside an empty database.
+ * @throws ConfigError
+ */
+export function assertRestored(config: Config): void {
+  if (!existsSync(places(config).unfinishedRestore)) return
+  throw new ConfigError(`the restore into ${config.dataDir} did not finish: remove that folder, and restore again`)
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { openDatabase } from '../../platform/db/connection.ts'
 import { type Embedded, startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import { runningServerUrl } from '../../platform/db/embedded/running.ts'
+import { isBackupRunning } from '../../platform/db/migrating/backup_lock.ts'
 import { migrate } from '../../platform/db/migrating/migrate.ts'
 import { openStorage, RepositoryStorages } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
@@ -16,7 +17,7 @@ import { RateLimiter } from '../../platform/kernel/request/rate_limit.ts'
 import { Secrets } from '../../platform/kernel/secrets.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import '../ports.ts'
-import { makeDataDirectory } from './before_start.ts'
+import { assertRestored, makeDataDirectory } from './before_start.ts'
 import { loadInstanceKeys } from './instance_key.ts'
 import { preparedDatabase } from './prepared_database.ts'
 
@@ -29,6 +30,8 @@ export interface InstanceOptions {
   readonly shared?: boolean
   /** Refuse where there is no instance yet instead of making one. Default false. */
   readonly existing?: boolean
+  /** Leave the database as it is, older or newer: for commands that only read it. Default false: migrate it. */
+  readonly asItIs?: boolean
 }
 
 /** An open instance. */
@@ -50,12 +53,14 @@ export async function openInstance({
   ephemeral = false,
   shared = false,
   existing = false,
+  asItIs = false,
 }: InstanceOptions): Promise<Instance> {
   // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()
   const close = () => opened.disposeAsync()
   try {
     if (existing) await assertExists(config)
+    assertRestored(config)
     await makeDataDirectory(config.dataDir)
     const [key, ...formerKeys] = await loadInstanceKeys(config)
     const elsewhere = config.databaseUrl?.reveal() ?? (shared ? await runningServerUrl(config.dataDir) : undefined)
@@ -68,13 +73,14 @@ export async function openInstance({
     const url = elsewhere ?? (embedded as Embedded).url
     const database = await openDatabase({ url, poolSize: config.databasePoolSize, log })
     opened.defer(() => database.close())
-    await migrate({ url, log })
+    if (!asItIs) await migrate({ url, log })
 
     await makePrivate(log, [places(config).repositories, ...(config.objectStore ? [] : [places(config).objects])])
-    const storage = openStorage({ name: 'default', root: join(places(config).repositories, 'default') })
+    const mayDelete = async () => !(await isBackupRunning(database.db))
+    const storage = openStorage({ name: 'default', root: join(places(config).repositories, 'default'), mayRemove: mayDelete })
     const storages = new RepositoryStorages([storage])
     opened.defer(() => storages.close())
-    const objects = await openObjectStore(config)
+    const objects = await openObjectStore(config, mayDelete)
     opened.defer(() => objects.close())
     if (embedded) {
       // The process that starts the embedded database is alone on the data directory, so leftovers of earlier processes can be removed.

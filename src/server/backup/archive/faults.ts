@@ -1,0 +1,21 @@
+/** Why an archive cannot be read; the message is one line that says so. */
+
+/** The archive is not as it was written. */
+export class ArchiveDamaged extends Error {
+  override name = 'ArchiveDamaged'
+  constructor(what: string, options?: ErrorOptions) {
+    super(`the archive is damaged: ${what}`, options)
+  }
+}
+
+/** The archive is encrypted, and not by this passphrase. */
+export class ArchiveLocked extends Error {
+  override name = 'ArchiveLocked'
+}
+
+/** The bytes of one entry are not those of its digest; all of them have been read. */
+export class EntryChanged extends ArchiveDamaged {
+  constructor(entry: string) {
+    super(`${entry} was changed`)
+  }
+}

@@ -1,0 +1,126 @@
+/** `ingot backup` and `ingot restore`. */
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { SingleBar } from 'cli-progress'
+import { type Config, ConfigError, places } from '../../platform/config.ts'
+import { openLog } from '../../platform/log.ts'
+import { Secret } from '../../platform/secret.ts'
+import { CommandFailure, exitCodes } from '../cli/failures.ts'
+import { configFrom, type SettingOptions } from '../cli/settings.ts'
+import { openInstance } from '../setup/instance.ts'
+import { writePrivateFile } from '../setup/private_file.ts'
+import type { End } from './archive/format.ts'
+import { backUp, type Progress } from './backup.ts'
+import { restore } from './restore.ts'
+
+/** The options of both commands. */
+export type BackupCommandOptions = SettingOptions & { readonly passphraseFile?: string }
+
+/** What is known of the last backup that was made from a data directory. */
+export interface LastBackup {
+  readonly file: string
+  /** The instant that it shows. */
+  readonly created_at: string
+  /** Bytes of the archive. */
+  readonly size: number
+  readonly encrypted: boolean
+  /** Could everything be read? */
+  readonly complete: boolean
+}
+
+/** Writes an archive, and says what it has. Exit code 1 where something of the instance could not be read. */
+export async function runBackup(file: string, options: BackupCommandOptions): Promise<void> {
+  const config = configFrom(options)
+  const passphrase = await passphraseOf(config, options)
+  const path = resolve(file)
+  const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true, existing: true, asItIs: true })
+  try {
+    const made = await withProgress(onProgress => backUp(instance.deps, { file: path, passphrase, onProgress }))
+    const { size } = await stat(path)
+    const isComplete = made.missing_objects.length + made.damaged_repositories.length === 0
+    const last: LastBackup = { file: path, created_at: made.created_at, size, encrypted: passphrase !== undefined, complete: isComplete }
+    await writePrivateFile(places(config).lastBackup, `${JSON.stringify(last)}\n`)
+    process.stdout.write(
+      `${path}: ${bytesInWords(size)}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
+    )
+    if (!passphrase)
+      process.stdout.write('It is not encrypted and has the key of the instance: keep it as safe as the server, or give a passphrase.\n')
+    sayWhatIsMissing(made)
+  } finally {
+    await instance.close()
+  }
+}
+
+/** Restores an archive, and says what it had. */
+export async function runRestore(file: string, options: BackupCommandOptions): Promise<void> {
+  const config = configFrom(options)
+  const passphrase = await passphraseOf(config, options)
+  const path = resolve(file)
+  await stat(path).catch(() => {
+    throw new ConfigError(`there is no file ${path}`)
+  })
+  const made = await withProgress(onProgress => restore({ config, log: openLog(config.logLevel), file: path, passphrase, onProgress }))
+  process.stdout.write(
+    `Restored into ${config.dataDir}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
+  )
+  sayWhatIsMissing(made)
+}
+
+function sayWhatIsMissing({ missing_objects, damaged_repositories }: Pick<End, 'missing_objects' | 'damaged_repositories'>): void {
+  const lines = [
+    ...missing_objects.map(key => `The backup lacks the file ${key}, which a row names: it was missing or damaged in the object store.\n`),
+    ...damaged_repositories.map(name => `The backup lacks ${name}, which git could not read.\n`),
+  ]
+  for (const line of lines) process.stderr.write(line)
+  if (lines.length > 0) process.exitCode = exitCodes.failed
+}
+
+/** The passphrase of the file, or else that of the settings; undefined for none. */
+async function passphraseOf(config: Config, { passphraseFile }: BackupCommandOptions): Promise<Secret | undefined> {
+  if (passphraseFile === undefined) return config.backupPassphrase
+  const text = await readFile(passphraseFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(`--passphrase-file: cannot read ${passphraseFile} (${error.code})`)
+  })
+  const [passphrase = ''] = text.split(/\r?\n/, 1)
+  if (passphrase.length < 12)
+    throw new ConfigError(`--passphrase-file: the first line of ${passphraseFile} must have 12 characters or more`)
+  return new Secret(passphrase)
+}
+
+const inWords: Readonly<Record<Progress['doing'], string>> = {
+  waiting: 'waits for the packing of a repository or another backup',
+  rows: 'tables',
+  repositories: 'repositories',
+  objects: 'files',
+  checking: 'checks that everything fits together',
+}
+
+/** Shows how far the work is, on a terminal. */
+async function withProgress<T>(work: (onProgress: (progress: Progress) => void) => Promise<T>): Promise<T> {
+  const bar = new SingleBar({ format: '{bar} {value} of {total} {doing}', clearOnComplete: true, stream: process.stderr })
+  let isShown = false
+  try {
+    return await work(({ doing, done, total }) => {
+      if (!isShown) bar.start(total, done, { doing: inWords[doing] })
+      isShown = true
+      bar.setTotal(total)
+      bar.update(done, { doing: inWords[doing] })
+    })
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    // A full disk, a folder that may not be written: what to do about it is said by the reason.
+    if (code === 'ENOSPC')
+      throw new CommandFailure(`the disk is full${path === undefined ? '' : ` (${path})`}: nothing was kept`, { cause: error })
+    throw error
+  } finally {
+    if (isShown) bar.stop()
+  }
+}
+
+/** `12.3 MB` */
+export function bytesInWords(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  let [value, unit] = [bytes, 0]
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
+}
