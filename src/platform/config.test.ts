@@ -221,14 +221,8 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['-1', '91', 'a week'],
   },
-  backupPassphrase: {
-    right: [['correct horse battery', 'correct horse battery']],
-    wrong: ['too short'],
-  },
-  metricsToken: {
-    right: [['abcdefghij/0123456789+~=', 'abcdefghij/0123456789+~=']],
-    wrong: ['too-short', 'white space is not taken', 'x'.repeat(256)],
-  },
+  backupPassphrase: { right: [['correct horse battery', 'correct horse battery']], wrong: ['too short'] },
+  metricsToken: { right: [['0123456789abcde/+~=.', '0123456789abcde/+~=.']], wrong: ['too-short', 'x y'.repeat(9), 'x'.repeat(256)] },
   runnersRegistrationToken: {
     right: [['registration-token', 'registration-token']],
     wrong: ['short', 'white space is not ok', 'x'.repeat(256)],

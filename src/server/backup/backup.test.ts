@@ -18,7 +18,7 @@ import { type Config, ConfigError, parseConfig, places } from '../../platform/co
 import { type Db, openDatabase } from '../../platform/db/connection.ts'
 import { copiedTables } from '../../platform/db/migrating/copy_rows.ts'
 import { migrate } from '../../platform/db/migrating/migrate.ts'
-import { allRefs, openStorage } from '../../platform/git/index.ts'
+import { allRefs, client, openStorage } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
@@ -72,6 +72,12 @@ async function refsBelow(root: string): Promise<Record<string, readonly string[]
   for (const path of (await readdir(root, { recursive: true })).filter(name => name.endsWith('.git')).sort())
     found[path] = git(join(root, path), ['for-each-ref', '--format=%(objectname) %(refname)']).split('\n')
   return found
+}
+
+/** git as a client of a server in this process, which must not wait for it. */
+async function clientOf(where: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await client(where, args)
+  assert.equal(code, 0, output)
 }
 
 /** One backup for all tests, made while the world changes. */
@@ -178,11 +184,11 @@ test('what is restored is what was there at one instant: every row, reference an
     assert.deepEqual([project.id, merge.state], [begin.id, 'opened'])
     const address = `${ingot.url.replace('//', `//root:${scene.root.token}@`)}/${begin.full_path}.git`
     const work = join(folder, 'clone')
-    git(folder, ['clone', '--quiet', address, work])
+    await clientOf(folder, ['clone', '--quiet', address, work])
     await writeFile(join(work, 'restored.txt'), 'work goes on')
     git(work, ['add', '.'])
     git(work, ['commit', '--quiet', '-m', 'Go on'])
-    git(work, ['push', '--quiet', 'origin', 'HEAD:refs/heads/go-on'])
+    await clientOf(work, ['push', '--quiet', 'origin', 'HEAD:refs/heads/go-on'])
     const branch = await fetch(`${ingot.url}/api/v4${begin.url}/repository/branches/go-on`, { headers })
     assert.equal(branch.status, 200)
   } finally {

@@ -35,7 +35,7 @@ test('help lists the commands', async () => {
 
   assert.equal(code, 0)
   for (const command of ['start', 'routes', 'seed', 'backup', 'restore', 'status', 'why', 'doctor', 'objects', 'admin', 'help'])
-    assert.match(stdout, new RegExp(`^  ${command}\b`, 'm'))
+    assert.match(stdout, new RegExp(`^  ${command}\\b`, 'm'))
 })
 
 test('routes prints every endpoint that is served, without a database or a data directory', async () => {
