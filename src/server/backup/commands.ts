@@ -32,7 +32,7 @@ export interface LastBackup {
 export async function runBackup(file: string, options: BackupCommandOptions): Promise<void> {
   const config = configFrom(options)
   const passphrase = await passphraseOf(config, options)
-  const path = resolve(file)
+  const path = pathOf(file)
   const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true, existing: true, asItIs: true })
   try {
     const made = await withProgress(onProgress => backUp(instance.deps, { file: path, passphrase, onProgress }))
@@ -55,7 +55,7 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
 export async function runRestore(file: string, options: BackupCommandOptions): Promise<void> {
   const config = configFrom(options)
   const passphrase = await passphraseOf(config, options)
-  const path = resolve(file)
+  const path = pathOf(file)
   await stat(path).catch(() => {
     throw new ConfigError(`there is no file ${path}`)
   })
@@ -64,6 +64,13 @@ export async function runRestore(file: string, options: BackupCommandOptions): P
     `Restored into ${config.dataDir}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
   )
   sayWhatIsMissing(made)
+}
+
+/** Addresses of buckets would otherwise become folders with strange names. */
+function pathOf(file: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file))
+    throw new ConfigError(`${file} is no file: backups are files; copy them to other stores with the tools of those`)
+  return resolve(file)
 }
 
 function sayWhatIsMissing({ missing_objects, damaged_repositories }: Pick<End, 'missing_objects' | 'damaged_repositories'>): void {

@@ -4,7 +4,8 @@
  * The rows are written in one transaction, which commits only after everything else is in place and the end of the archive has been checked.
  * A restore that fails takes back what it wrote; one that is killed leaves its mark (`restore-unfinished`), with which nothing starts.
  */
-import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, realpath, rm, rmdir, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -21,7 +22,7 @@ import { openObjectStore } from '../../platform/object_store/open.ts'
 import { isKey, type ObjectStore } from '../../platform/object_store/store.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { makeDataDirectory } from '../setup/before_start.ts'
-import { ArchiveDamaged, EntryChanged } from './archive/faults.ts'
+import { ArchiveDamaged, ArchiveLocked, DiskFull, EntryChanged } from './archive/faults.ts'
 import { type Manifest, repositoryOf, type StoredRefs } from './archive/format.ts'
 import { type ArchiveEntry, ArchiveReader } from './archive/reader.ts'
 import type { BackupSummary, Progress } from './backup.ts'
@@ -41,7 +42,7 @@ const ignorable: ReadonlySet<string> = new Set(['lost+found', 'tmp'])
 /**
  * Restores an archive.
  * @throws ConfigError the target is not empty, or its settings do not fit
- * @throws ArchiveDamaged, ArchiveLocked, Error nothing was restored, and the target is as empty as before
+ * @throws ArchiveDamaged, ArchiveLocked, DiskFull, Error nothing was restored, and the target is as empty as before
  */
 export async function restore(options: RestoreOptions): Promise<Omit<BackupSummary, 'bytes'>> {
   const { config, file, passphrase } = options
@@ -75,8 +76,12 @@ async function assertFolderEmpty(config: Config): Promise<void> {
     throw new ConfigError(`${config.dataDir} is not empty (${found.slice(0, 3).join(', ')}): restore into a folder that does not exist yet`)
 }
 
-/** Marks the folder as unfinished while `work` runs, and empties it again if that fails. */
+/** With less room left, in bytes, the embedded database stops: it makes files of this size. */
+const LEAST_ROOM = 16 * 1024 * 1024
+
+/** Marks the folder as unfinished while `work` runs, and empties it again if that fails; one that was not there goes. */
 async function intoEmptyFolder<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  const isNew = !existsSync(config.dataDir)
   await makeDataDirectory(config.dataDir)
   const mark = places(config).unfinishedRestore
   await writeFile(mark, 'A restore into this folder has begun and not finished.\n', { mode: 0o600, flush: true })
@@ -85,6 +90,7 @@ async function intoEmptyFolder<T>(config: Config, work: () => Promise<T>): Promi
     await rm(mark)
     return result
   } catch (error) {
+    const { bavail, bsize } = await statfs(config.dataDir)
     // The database may be behind a link elsewhere (platform/db/embedded/home.ts).
     const database = await realpath(places(config).database).catch(() => undefined)
     if (database) await rm(database, { recursive: true, force: true })
@@ -92,6 +98,11 @@ async function intoEmptyFolder<T>(config: Config, work: () => Promise<T>): Promi
     const names = (await readdir(config.dataDir)).filter(name => !ignorable.has(name) && name !== 'restore-unfinished')
     for (const name of names) await rm(join(config.dataDir, name), { recursive: true, force: true })
     await rm(mark, { force: true })
+    if (isNew) await rmdir(config.dataDir)
+    const isExplained = error instanceof ConfigError || error instanceof ArchiveDamaged || error instanceof ArchiveLocked
+    // A database that has no room ends its connections, and that is all that its clients learn.
+    if (!isExplained && bavail * bsize < LEAST_ROOM)
+      throw new DiskFull(`the disk of ${config.dataDir} is full: nothing was restored`, { cause: error })
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** Why an archive cannot be read; the message is one line that says so. */
+/** Why an archive cannot be read or restored; the message is one line that says so. */
 
 /** The archive is not as it was written. */
 export class ArchiveDamaged extends Error {
@@ -18,4 +18,9 @@ export class EntryChanged extends ArchiveDamaged {
   constructor(entry: string) {
     super(`${entry} was changed`)
   }
+}
+
+/** There is no room for what the archive has. */
+export class DiskFull extends Error {
+  override name = 'DiskFull'
 }

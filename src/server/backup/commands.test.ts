@@ -1,0 +1,72 @@
+/** The commands as an administrator runs them, beside a server that runs. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { atEnd } from '../../../test/at_end.ts'
+import { newDirectory, runIngot, startIngot } from '../cli/scene.ts'
+
+const cwd = await newDirectory()
+atEnd(() => rm(cwd, { recursive: true, force: true }))
+const settings = ['--ssh-port', 'off', '--log-level', 'fatal']
+const run = (...args: string[]) => runIngot([...args, '--log-level', 'fatal'], { cwd })
+
+test('a backup of a running server is restored beside it, and each refusal is one line that says why', async t => {
+  await writeFile(join(cwd, 'passphrase'), 'correct horse battery\n')
+  const server = await startIngot(['--data-dir', 'data', ...settings], { cwd })
+  atEnd(async () => void (await server.end('SIGTERM')))
+  const headers = { 'private-token': server.token! }
+  const project = await fetch(`${server.url}/api/v4/projects`, { method: 'POST', headers, body: new URLSearchParams({ name: 'kept' }) })
+  assert.equal(project.status, 201)
+
+  const made = await run('backup', 'one.backup', '--passphrase-file', 'passphrase', '--data-dir', 'data')
+  const status = await run('status', '--json', '--data-dir', 'data')
+
+  assert.deepEqual([made.code, made.stderr], [0, ''])
+  assert.match(made.stdout, /^\S+one\.backup: [\d.]+ kB, as of \S+: \d+ tables, 1 repositories, 0 files\n$/)
+  const { running, migrations, last_backup } = JSON.parse(status.stdout)
+  assert.equal(running, true)
+  assert.deepEqual([migrations.pending, migrations.unknown], [[], []])
+  assert.deepEqual([last_backup.file, last_backup.encrypted, last_backup.complete], [join(cwd, 'one.backup'), true, true])
+  assert.match((await run('status', '--data-dir', 'data')).stdout, /^Server +runs$/m)
+
+  await writeFile(join(cwd, 'wrong'), 'another passphrase\n')
+  for (const [args, code, says] of [
+    [['backup', 's3://bucket/one.backup', '--data-dir', 'data'], 2, /s3:\/\/bucket\/one\.backup is no file/],
+    [['backup', 'one.backup', '--data-dir', 'data'], 1, /one\.backup exists: name another file/],
+    [['backup', 'two.backup', '--data-dir', 'none'], 2, /there is no instance in/],
+    [['restore', 'none.backup', '--data-dir', 'restored'], 2, /there is no file/],
+    [['restore', 'one.backup', '--data-dir', 'restored'], 1, /the archive is encrypted: give its passphrase/],
+    [['restore', 'one.backup', '--data-dir', 'restored', '--passphrase-file', 'wrong'], 1, /the passphrase is not that of the archive/],
+    [['restore', 'one.backup', '--data-dir', 'data', '--passphrase-file', 'passphrase'], 2, /is not empty/],
+  ] as const) {
+    const refused = await run(...args)
+    assert.equal(refused.code, code, args.join(' '))
+    assert.match(refused.stderr, says)
+    assert.equal(refused.stderr.trimEnd().split('\n').length, 1)
+  }
+  assert.deepEqual(
+    (await readdir(cwd)).filter(name => /restored|none|two|s3/.test(name)),
+    [],
+  )
+
+  const restored = await run('restore', 'one.backup', '--passphrase-file', 'passphrase', '--data-dir', 'restored')
+  assert.deepEqual([restored.code, restored.stderr], [0, ''])
+  const copy = await startIngot(['--data-dir', 'restored', '--workers', '0', ...settings], { cwd })
+  const answer = await fetch(`${copy.url}/api/v4/projects/root%2Fkept`, { headers })
+  assert.equal(answer.status, 200)
+  assert.equal(await copy.end('SIGTERM'), 0)
+
+  await t.test('a disk that is too small is named, and nothing stays', { skip: process.getuid?.() !== 0 }, async () => {
+    const disk = join(cwd, 'disk')
+    await mkdir(disk)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m,mode=1777', 'tmpfs', disk])
+    atEnd(async () => void execFileSync('umount', [disk]))
+
+    const full = await run('restore', 'one.backup', '--passphrase-file', 'passphrase', '--data-dir', 'disk/data')
+
+    assert.deepEqual([full.code, /the disk of \S+ is full: nothing was restored/.test(full.stderr)], [1, true], full.stderr)
+    assert.deepEqual(await readdir(disk), [])
+  })
+})
