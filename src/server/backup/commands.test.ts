@@ -17,7 +17,11 @@ test('a backup of a running server is restored beside it, and each refusal is on
   const server = await startIngot(['--data-dir', 'data', ...settings], { cwd })
   atEnd(async () => void (await server.end('SIGTERM')))
   const headers = { 'private-token': server.token! }
-  const project = await fetch(`${server.url}/api/v4/projects`, { method: 'POST', headers, body: new URLSearchParams({ name: 'kept' }) })
+  const project = await fetch(`${server.url}/api/v4/projects`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ name: 'kept', initialize_with_readme: 'true' }),
+  })
   assert.equal(project.status, 201)
 
   const made = await run('backup', 'one.backup', '--passphrase-file', 'passphrase', '--data-dir', 'data')
