@@ -1,8 +1,11 @@
 /** Writes of states of Terraform. */
 import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, notFound, unprocessable } from '../../platform/kernel/errors.ts'
+import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
 import { sealContent, serialIn } from './content.ts'
 import { lockState, type StateRow, type VersionRow, versionOfSerial } from './queries.ts'
 
@@ -35,19 +38,39 @@ function assertLock({ lock_id }: StateRow, given: string | undefined): void {
   if (lock_id !== (given ?? null)) throw conflict('409 Conflict')
 }
 
-/** Keeps a new version. @throws Refusal 409 where the lock is another one, 422 where the serial is there already */
-export async function writeVersion(ctx: Context, named: NamedState, content: Buffer, lockId: string | undefined): Promise<void> {
+/**
+ * Keeps a new version, in a transaction of its own.
+ * @throws Refusal 409 where the lock is another one, 413 where the project has no room for it, 422 where the serial is there already
+ */
+export async function writeVersion(
+  ctx: Context,
+  project: Stored,
+  name: string,
+  content: Buffer,
+  lockId: string | undefined,
+): Promise<void> {
+  const { deps } = ctx
   const serial = serialIn(content)
-  const { db, deps, actor, now } = ctx
-  const state = await claimState(db, ctx, named)
-  assertLock(state, lockId)
+  const sealed = sealContent(deps, content)
+  await withRoomForFile(deps, project, { bytes: sealed.length }, stored =>
+    transact(deps.database.db, async db => {
+      const state = await claimState(db, ctx, { projectId: project.id, name })
+      assertLock(state, lockId)
+      await insertVersion({ ...ctx, db }, state, serial, sealed)
+      await stored(db)
+    }),
+  )
+}
+
+/** The row of a version, after which its state was changed. @throws Refusal 422 where the serial is there already */
+async function insertVersion({ db, actor, now }: Context, state: StateRow, serial: number, content: string): Promise<void> {
   const { credential } = actor
   const made = await db
     .insertInto('terraform_state_versions')
     .values({
       terraform_state_id: state.id,
       serial,
-      content: sealContent(deps, content),
+      content,
       creator_id: actor.user?.id ?? null,
       job_id: credential?.kind === 'job_token' ? credential.jobId : null,
       created_at: now,

@@ -1,5 +1,4 @@
 /** States of Terraform, as its backend `http` keeps them (Terraform state API at 14.0). */
-import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ByteAnswer, bytes, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -51,13 +50,11 @@ export const writeTerraformState = endpoint({
   answers: bytes('application/json', 200, 204),
   errors: ['conflict', 'unprocessable', 'too_large'],
   async run(ctx) {
-    const { project, params, body, deps } = ctx
+    const { project, params, body } = ctx
     const content = await readRawBody(body, MAX_STATE)
     // Contract: nothing in place of a state is 204, and changes nothing (Terraform state API at 14.0).
     if (content.length === 0) return { body: '', status: 204 }
-    await transact(deps.database.db, db =>
-      commands.writeVersion({ ...ctx, db }, { projectId: project.id, name: params.name }, content, params.ID),
-    )
+    await commands.writeVersion(ctx, project, params.name, content, params.ID)
     return { body: '', status: 200 }
   },
 })

@@ -143,3 +143,17 @@ test('who may: developers read, maintainers write and lock; a private state does
   const token = (await owner.post(`${project.url}/deploy_tokens`, { name: 'ci', scopes: ['read_repository'] })).body
   assert.deepEqual(await statuses(basic(token.username, token.token)), [403, 403, 403, 403])
 })
+
+test('a project with a storage limit takes no state beyond it, and has the room again once a version is deleted', async () => {
+  const { project, owner } = await scene.project()
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const large = (serial: number) => owner.post(at(project), stateOf(serial, { outputs: { text: { value: 'x'.repeat(500_000) } } }))
+  assert.equal((await large(1)).status, 200)
+  const refused = await large(2)
+  assert.deepEqual([refused.status, /size limit of 1 MB/.test(refused.body.message)], [413, true])
+  assert.equal((await read(owner, at(project))).serial, 1)
+  assert.equal((await owner.post(at(project), stateOf(2))).status, 200, 'a small one has room')
+  assert.equal((await owner.delete(at(project, 'production', '/versions/1'))).status, 204)
+  const race = await Promise.all([3, 4, 5].map(large))
+  assert.deepEqual(race.map(({ status }) => status).sort(), [200, 413, 413])
+})

@@ -1,6 +1,6 @@
 /**
  * What a push may bring and a project may store. Whatever adds to a project reserves its room here before it comes: pushes and commits of the API,
- * copies from other repositories, imports, LFS objects, packages, container images, uploads and metric images.
+ * copies from other repositories, imports, LFS objects, packages, container images, uploads, metric images and Terraform states.
  */
 
 import type { Db } from '../../platform/db/connection.ts'

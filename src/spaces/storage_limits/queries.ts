@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/connection.ts'
 export interface StorageLimits {
   /** Of one push. */
   readonly push: number | undefined
-  /** Of a project: its repository, LFS objects, packages, container images, wiki, snippets, uploads and metric images together. */
+  /** Of a project: its repository, LFS objects, packages, container images, wiki, snippets, uploads, metric images and Terraform states together. */
   readonly project: number | undefined
 }
 
@@ -22,7 +22,7 @@ export async function storageLimitsOf(db: Db, projectId: number | undefined): Pr
   return { push: bytes(rows[0]?.push), project: projectId === undefined ? undefined : bytes(rows[0]?.project) }
 }
 
-/** Bytes of a project's LFS objects, packages, container images, wiki, snippets, uploads and metric images. */
+/** Bytes of a project's LFS objects, packages, container images, wiki, snippets, uploads, metric images and Terraform states. */
 export async function attachedBytes(db: Db, projectId: number): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce((select lfs_objects_size + packages_size + wiki_size + snippets_size from project_statistics where project_id = ${projectId}), 0)
@@ -33,6 +33,8 @@ export async function attachedBytes(db: Db, projectId: number): Promise<number> 
                       select l.blob_id from container_repositories r join container_repository_blobs l on l.repository_id = r.id
                        where r.project_id = ${projectId})), 0)
          + coalesce((select sum(u.size) from container_repositories r join container_uploads u on u.repository_id = r.id
-                      where r.project_id = ${projectId}), 0) as bytes`.execute(db)
+                      where r.project_id = ${projectId}), 0)
+         + coalesce((select sum(octet_length(v.content)) from terraform_states s join terraform_state_versions v on v.terraform_state_id = s.id
+                      where s.project_id = ${projectId}), 0) as bytes`.execute(db)
   return Number(rows[0]?.bytes ?? 0)
 }

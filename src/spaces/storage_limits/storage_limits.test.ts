@@ -1,9 +1,10 @@
 /** Limits of a push, and of what a project stores in sum. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { eventually } from '../../../test/eventually.ts'
 import { testFolder } from '../../../test/folder.ts'
 import { basic } from '../../../test/raw_push.ts'
@@ -291,4 +292,32 @@ test('a rebase brings no more of the target into a fork than the fork may have',
   assert.ok(size < megabyte, `${size} bytes`)
   assert.equal(done.merge_error, null)
   assert.ok((await repositorySize(repositoryOf(fork))) > 2 * megabyte)
+})
+
+/** Tables whose rows name stored objects, with the table or column by which the measure of a project counts them. */
+const kinds: Readonly<Record<string, string>> = {
+  container_blobs: 'container_blobs',
+  container_upload_parts: 'container_uploads',
+  lfs_objects: 'lfs_objects_size',
+  metric_images: 'metric_images',
+  package_files: 'packages_size',
+  uploads: 'uploads',
+}
+/** The others, with the reason. May only shrink. */
+const uncounted: Readonly<Record<string, string>> = {
+  avatars: 'one small picture of each project, group and account',
+  job_artifacts: 'bounded by plan limits and their end (SECURITY.md)',
+}
+
+test('every kind of file that is kept for a project counts, or there is a reason', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct conrelid::regclass::text as name from pg_constraint
+     where contype = 'f' and confrelid = 'stored_objects'::regclass`.execute(scene.deps.database.db)
+  assert.deepEqual(
+    rows.map(({ name }) => name).toSorted(),
+    [...Object.keys(kinds), ...Object.keys(uncounted)].toSorted(),
+    'you are here because a new table names stored objects: count them in `attachedBytes` and reserve their room by `withRoomForFile`',
+  )
+  const measure = await readFile(new URL('./queries.ts', import.meta.url), 'utf8')
+  for (const column of Object.values(kinds)) assert.match(measure, new RegExp(`\\b${column}\\b`))
 })
