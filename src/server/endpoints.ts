@@ -63,6 +63,7 @@ import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as packageDownloads from '../delivery/packages/downloads.ts'
 import * as packages from '../delivery/packages/endpoints.ts'
 import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
+import * as goPackages from '../delivery/packages/protocols/golang/endpoints.ts'
 import * as helmPackages from '../delivery/packages/protocols/helm/endpoints.ts'
 import * as mavenPackages from '../delivery/packages/protocols/maven/endpoints.ts'
 import * as npmPackages from '../delivery/packages/protocols/npm/endpoints.ts'
@@ -295,6 +296,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(mavenPackages),
     ...exportedBy(pypiPackages),
     ...exportedBy(helmPackages),
+    ...exportedBy(goPackages),
   ],
   terraform_states: exportedBy(terraformStates),
   container_registry: [

@@ -130,6 +130,8 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
     package_id: things.package as number,
     package_file_id: things.package_file as number,
   }),
+  inModule: ({ place }) => ({ id: place.project.id, module_name: 'example.com/thing' }),
+  inModuleVersion: ({ place }) => ({ id: place.project.id, module_name: 'example.com/thing', module_version: 'v1.0.0' }),
   inPackageFilePage: ({ place }) => ({ project_path: place.project.full_path, package_file_id: place.things.package_file as number }),
   inTerraformState: ({ place }) => ({ id: place.project.id, name: 'production' }),
   inTerraformStateVersion: ({ place }) => ({ id: place.project.id, name: 'production', serial: 1 }),

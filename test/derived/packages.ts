@@ -19,6 +19,7 @@ export async function packages({ scene, places }: World): Promise<void> {
     await scene.root.post(`${project.url}/terraform/state/production`, Buffer.from(terraformState(1)))
     await publishForm(`${project.url}/packages/pypi`, pythonForm('1.0.0'))
     await publishForm(`${project.url}/packages/helm/api/stable/charts`, chartForm('1.0.0'))
+    await makeModule(project.url)
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
     const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
     Object.assign(things, { package: first.id, package_file: file.id })
@@ -27,6 +28,16 @@ export async function packages({ scene, places }: World): Promise<void> {
       .insertInto('package_build_infos')
       .values([made, { ...made, package_file_id: file.id }])
       .execute()
+  }
+
+  /** A tag of which package managers make packages: of Go, and of Composer. */
+  async function makeModule(path: string): Promise<void> {
+    const files = { 'go.mod': 'module example.com/thing\n', 'composer.json': '{"name":"team/thing"}' }
+    const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }))
+    const commit = { branch: 'packages', start_branch: 'main', commit_message: 'Package it [skip ci]', actions }
+    const made = await scene.root.post(`${path}/repository/commits`, commit)
+    const { status } = await scene.root.post(`${path}/repository/tags`, { tag_name: 'v1.0.0', ref: made.body.id })
+    if (status !== 201) throw new Error(`the tag of a package was refused: ${status}`)
   }
 
   async function publishForm(path: string, { type, content }: { type: string; content: string }): Promise<void> {

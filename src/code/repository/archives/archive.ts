@@ -38,9 +38,27 @@ export async function archive(
   const prefix = [project.path, flat(ref), ...(ref === commit ? [] : [commit]), ...(path ? [flat(path)] : [])].join('-')
   // Everything that the bytes depend on: an archive of a commit never changes.
   const version = JSON.stringify([project.id, commit, format, prefix, path ?? ''])
-  const mediaType = format === 'zip' ? 'application/zip' : 'application/octet-stream'
-  const disposition = contentDisposition('attachment', `${prefix}.${format}`)
-  const found = await archivesOf(ctx.deps).get(version, signal => streamArchive(repository, { commit, format, prefix, path }, signal))
+  return cachedArchive(ctx, {
+    version,
+    mediaType: format === 'zip' ? 'application/zip' : 'application/octet-stream',
+    filename: `${prefix}.${format}`,
+    make: signal => streamArchive(repository, { commit, format, prefix, path }, signal),
+  })
+}
+
+/** An archive that never changes. */
+export interface FixedArchive {
+  /** Everything that its bytes depend on. */
+  readonly version: string
+  readonly mediaType: string
+  readonly filename: string
+  make(signal: AbortSignal): AsyncIterable<Buffer>
+}
+
+/** An archive as an attachment, cached for later requests. It is streamed while it is created. */
+export async function cachedArchive(ctx: Context, { version, mediaType, filename, make }: FixedArchive): Promise<ByteAnswer> {
+  const disposition = contentDisposition('attachment', filename)
+  const found = await archivesOf(ctx.deps).get(version, make)
   if ('bytes' in found) {
     const headers = { 'content-type': mediaType, 'content-disposition': disposition, 'x-content-type-options': 'nosniff' }
     return { body: Readable.from(await begun(found.bytes)), etag: etagOf(version), headers, work: found.work }

@@ -28,26 +28,37 @@ export async function canArchive({ searchPath }: Pick<Repository, 'searchPath'>,
   return found.some(({ status }) => status === 'fulfilled')
 }
 
+/** What an archive has. */
+export interface ArchiveContents {
+  readonly commit: ObjectId
+  readonly tree?: ObjectId | undefined
+  readonly format: ArchiveFormat
+  readonly prefix: string
+  readonly path?: string | undefined
+}
+
 /** Bytes that are not handed on before more have come: git writes the entry of the prefix first, and looks at the names of files then. */
 const HELD_BACK = 4096
 
 /**
  * The files of a commit as an archive, made while it is read. `prefix` is the directory that all of them are put in
- * (without a slash at its end); `path`, a directory or file of the commit that the caller has seen, narrows it.
+ * (without a slash at its end); `path`, a directory or file of the commit that the caller has seen, narrows it. `tree`, a directory of
+ * the commit, is taken in place of the whole.
  * Formats that the machine cannot make (`canArchive`) fail. Fails with `invalid` before its first bytes where git refuses a name among the
  * files, such as `.git::$INDEX_ALLOCATION` in a repository that came from elsewhere.
  */
 export async function* streamArchive(
   repository: Repository,
-  archive: { readonly commit: ObjectId; readonly format: ArchiveFormat; readonly prefix: string; readonly path?: string | undefined },
+  archive: ArchiveContents,
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer, void, void> {
   let hasBegun = false
+  const { commit, tree = commit, path } = archive
   const bytes = streamGit(repository, {
     subcommand: 'archive',
     flags: [`--format=${archive.format}`, '--prefix', `${archive.prefix}/`],
     // After `--end-of-options` this subcommand takes a `--` for a path.
-    values: [objectId(archive.commit), ...(archive.path ? [archive.path] : [])],
+    values: [objectId(tree), ...(path ? [path] : [])],
     signal,
   })
   try {
