@@ -50,6 +50,7 @@ import * as snippets from '../collaboration/snippets/endpoints.ts'
 import * as timeTracking from '../collaboration/time_tracking/endpoints.ts'
 import * as todos from '../collaboration/todos/endpoints.ts'
 import * as wikis from '../collaboration/wikis/endpoints.ts'
+import * as containerRegistry from '../delivery/container_registry/api/endpoints.ts'
 import * as registryTokens from '../delivery/container_registry/authentication/endpoints.ts'
 import * as imageBlobs from '../delivery/container_registry/distribution/blobs.ts'
 import * as imageListings from '../delivery/container_registry/distribution/listings.ts'
@@ -300,6 +301,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   ],
   terraform_states: exportedBy(terraformStates),
   container_registry: [
+    ...exportedBy(containerRegistry),
     ...exportedBy(registryTokens),
     ...exportedBy(imageListings),
     ...exportedBy(imageManifests),

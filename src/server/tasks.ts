@@ -25,6 +25,8 @@ import { reconcileReferences } from '../code/ref_updates/reconcile.ts'
 import { sweepRepositories } from '../code/repository/lifecycle/removal.ts'
 import { surveyLanguages, updateStatistics } from '../code/repository/statistics.ts'
 import { refreshSnippet, removeDeletedSnippets } from '../collaboration/snippets/repository.ts'
+import { cleanUpRepository } from '../delivery/container_registry/cleanup/commands.ts'
+import { runCleanupPolicies, runCleanupPolicy } from '../delivery/container_registry/cleanup/policies.ts'
 import { collectGarbage } from '../delivery/container_registry/garbage.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
@@ -165,6 +167,9 @@ export const tasksOf = (deps: Deps): Tasks => ({
   drop_unused_objects: () => dropUnusedObjects(deps),
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),
   collect_container_garbage: () => collectGarbage(deps),
+  clean_up_container_repository: payload => cleanUpRepository(deps, payload),
+  run_cleanup_policies: () => runCleanupPolicies(deps),
+  run_cleanup_policy: (payload, signal) => runCleanupPolicy(deps, payload, signal),
   sweep_objects: () => sweepObjects(deps),
 })
 

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Gitlab } from '@gitbeaker/rest'
 import { runningJob } from '../../src/ci/jobs/scene.ts'
 import { openScene } from '../scene.ts'
 import { openWorkbench } from './workbench.ts'
@@ -119,4 +120,26 @@ test('a deploy token and a job push and pull what they may, and nobody else sees
   assert.notEqual(refused.code, 0)
   const unknown = await workbench.attempt('skopeo', ['inspect', '--tls-verify=false', `--creds=${owner.username}:wrong`, `${image}:by-job`])
   assert.match(unknown.stderr, /unauthorized|invalid username\/password/)
+})
+
+test('gitbeaker lists what skopeo has pushed, and deletes it', { skip }, async () => {
+  const { project, owner } = await scene.project()
+  const source = await layout(['amd64'])
+  const image = `docker://${host}/${project.full_path}/tool`
+  for (const tag of ['v1', 'v2', 'latest'])
+    assert.equal((await copy([owner.username, owner.token], `oci:${source}`, `${image}:${tag}`)).code, 0)
+  const { ContainerRegistry: registry } = new Gitlab({ host: scene.url, token: owner.token })
+  const [repository] = await registry.allRepositories({ projectId: project.id, tags: true, tagsCount: true })
+  assert.ok(repository)
+  assert.deepEqual([repository.name, repository.tags_count, (repository.tags as unknown[]).length], ['tool', 3, 3])
+  assert.equal((await registry.showRepository(repository.id)).path, `${project.full_path}/tool`)
+  assert.equal((await registry.showTag(project.id, repository.id, 'v1')).digest, await rootOf(source))
+  await registry.removeTag(project.id, repository.id, 'v1')
+  assert.deepEqual(
+    (await registry.allTags(project.id, repository.id)).map(({ name }) => name),
+    ['latest', 'v2'],
+  )
+  await registry.removeTags(project.id, repository.id, '.*', { keepN: '5' })
+  await registry.removeRepository(project.id, repository.id)
+  assert.deepEqual(await registry.allRepositories({ projectId: project.id }), [])
 })

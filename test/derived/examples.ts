@@ -123,6 +123,10 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inImageBlob: ({ place }) => ({ image_name: imageOf(place), digest: imageExample.loose }),
   inImageManifest: ({ place }) => ({ image_name: imageOf(place), reference: imageExample.manifest }),
   inImageUpload: ({ place }) => ({ image_name: imageOf(place), upload_id: place.things.image_upload as string }),
+  inRegistry: ({ place }) => ({ id: place.project.id }),
+  inContainerRepository: ({ place }) => ({ id: place.project.id, repository_id: place.things.container_repository as number }),
+  inContainerTag: ({ place }) => ({ id: place.project.id, repository_id: place.things.container_repository as number, tag_name: 'tag-1' }),
+  inAnyContainerRepository: ({ place }) => ({ id: place.things.container_repository as number }),
   inPackages: ({ place }) => ({ id: place.project.id }),
   inPackage: ({ place }) => ({ id: place.project.id, package_id: place.things.package as number }),
   inPackageFile: ({ place: { project, things } }) => ({
@@ -260,6 +264,7 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'PUT /projects/:id/issues/:issue_iid/metric_images/:image_id': () => ({ url: 'https://example.com/load' }),
   'POST /projects/:id/issues/:issue_iid/links': ({ place }) => ({ target_project_id: place.project.id, target_issue_iid: 10 }),
   'POST /projects/:id/issues/:issue_iid/move': ({ world }) => ({ to_project_id: world.things.other_project }),
+  'DELETE /projects/:id/registry/repositories/:repository_id/tags': () => ({ name_regex_delete: 'dev-.*' }),
   // Artifacts are named like their project there.
   'GET /packages/maven/*maven_path': ({ place }) => ({ maven_path: `${place.project.full_path}/1.0.0/thing-1.0.0.jar` }),
   'GET /keys': ({ world }) => ({ fingerprint: world.things.fingerprint }),

@@ -3438,6 +3438,43 @@ select *
   from "push_rules"
   where "namespace_id" = $1;
 
+-- GET /groups/:id/registry/repositories
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "container_repositories"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where container_repositories.project_id in (select projects.id
+  from projects
+  where projects.container_registry_enabled and projects.namespace_id in (select id
+  from namespaces
+  where traversal_ids @> $1) and not projects.deleting)
+  limit $2) as counted;
+select "container_repositories".*, "routes"."path" as "project_path"
+  from "container_repositories"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where container_repositories.project_id in (select projects.id
+  from projects
+  where projects.container_registry_enabled and projects.namespace_id in (select id
+  from namespaces
+  where traversal_ids @> $1) and not projects.deleting)
+  order by "container_repositories"."id"
+  limit $2 offset $3;
+
 -- GET /groups/:id/releases
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -10452,6 +10489,88 @@ select *
   from "push_rules"
   where "project_id" = $1;
 
+-- GET /projects/:id/registry/repositories
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "container_repositories"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where "container_repositories"."project_id" = $1
+  limit $2) as counted;
+select "container_repositories".*, "routes"."path" as "project_path"
+  from "container_repositories"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where "container_repositories"."project_id" = $1
+  order by "container_repositories"."id"
+  limit $2 offset $3;
+
+-- GET /projects/:id/registry/repositories/:repository_id/tags
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "container_repositories".*, "routes"."path" as "project_path"
+  from "container_repositories"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where "container_repositories"."id" = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "container_tags"
+  inner join "container_manifests" on "container_manifests"."id" = "container_tags"."manifest_id"
+  inner join "container_repositories" on "container_repositories"."id" = "container_tags"."repository_id"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where "container_tags"."repository_id" = $1
+  limit $2) as counted;
+select "container_tags".*, "digest", "media_type", "config_digest", "total_size", "image_created_at", "container_repositories"."name" as "image_name", "routes"."path" as "project_path"
+  from "container_tags"
+  inner join "container_manifests" on "container_manifests"."id" = "container_tags"."manifest_id"
+  inner join "container_repositories" on "container_repositories"."id" = "container_tags"."repository_id"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where "container_tags"."repository_id" = $1
+  order by "container_tags"."name"
+  limit $2 offset $3;
+
+-- GET /projects/:id/registry/repositories/:repository_id/tags/:tag_name
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "container_repositories".*, "routes"."path" as "project_path"
+  from "container_repositories"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where "container_repositories"."id" = $1;
+select "container_tags".*, "digest", "media_type", "config_digest", "total_size", "image_created_at", "container_repositories"."name" as "image_name", "routes"."path" as "project_path"
+  from "container_tags"
+  inner join "container_manifests" on "container_manifests"."id" = "container_tags"."manifest_id"
+  inner join "container_repositories" on "container_repositories"."id" = "container_tags"."repository_id"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where "container_tags"."repository_id" = $1 and "container_tags"."name" = $2
+  order by "container_tags"."name";
+
 -- GET /projects/:id/releases
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -12549,6 +12668,33 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
+
+-- GET /registry/repositories/:id
+select "container_repositories".*, "routes"."path" as "project_path"
+  from "container_repositories"
+  left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
+  where "container_repositories"."id" = $1;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where "projects"."id" = any($4);
 
 -- GET /runners
 select count(*)::int as total

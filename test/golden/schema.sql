@@ -566,6 +566,8 @@ create table container_repositories (
   name text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  cleanup_started_at timestamp with time zone,
+  cleanup_requested_at timestamp with time zone,
   constraint container_repositories_pkey PRIMARY KEY (id),
   constraint container_repositories_name_key UNIQUE (project_id, name),
   constraint container_repositories_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE

@@ -196,16 +196,21 @@ export async function markUntagged(db: Db, manifestIds: readonly number[], now: 
        and not exists (select from container_manifest_children where child_id = container_manifests.id)`.execute(db)
 }
 
-/** Deletes tags of a repository, in the transaction of the request; what they named stays for a while. */
-export async function removeTags(ctx: Context, repository: RepositoryRow, names: readonly string[]): Promise<number> {
+/**
+ * Deletes tags of a repository, in the transaction of the request; what they named stays for a while.
+ * @param manifestIds those that they named when they were chosen; a tag that names another one now stays
+ */
+export async function removeTags(
+  ctx: Context,
+  repository: RepositoryRow,
+  names: readonly string[],
+  manifestIds?: readonly number[],
+): Promise<number> {
   const { db, now, actor } = ctx
   if (names.length === 0) return 0
-  const removed = await db
-    .deleteFrom('container_tags')
-    .where('repository_id', '=', repository.id)
-    .where('name', '=', anyOf(names))
-    .returning(['name', 'manifest_id'])
-    .execute()
+  let doomed = db.deleteFrom('container_tags').where('repository_id', '=', repository.id).where('name', '=', anyOf(names))
+  if (manifestIds) doomed = doomed.where('manifest_id', '=', anyOf(manifestIds))
+  const removed = await doomed.returning(['name', 'manifest_id']).execute()
   if (removed.length === 0) return 0
   await markUntagged(db, [...new Set(removed.map(({ manifest_id }) => manifest_id))], now)
   await recordEvent(ctx, {
@@ -239,4 +244,16 @@ export async function dropManifest(db: Db, id: number): Promise<number[]> {
   const children = await db.deleteFrom('container_manifest_children').where('parent_id', '=', id).returning('child_id').execute()
   await db.deleteFrom('container_manifests').where('id', '=', id).execute()
   return children.map(({ child_id }) => child_id)
+}
+
+/** Deletes a repository with all that it has. */
+export async function removeRepository(ctx: Context, repository: RepositoryRow): Promise<void> {
+  const { db, actor } = ctx
+  await db.deleteFrom('container_repositories').where('id', '=', repository.id).execute()
+  await recordEvent(ctx, {
+    kind: 'container_repository.deleted',
+    payload: { repository_id: repository.id, image: imageNameOf(repository) },
+    actorId: actor.user?.id,
+    projectId: repository.project_id,
+  })
 }

@@ -1,5 +1,7 @@
 /** Reads of the container registry. */
 import { sql } from 'kysely'
+import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { projectPathsOf } from './names.ts'
@@ -14,12 +16,28 @@ export const repositories = (db: Db) =>
 
 export type RepositoryRow = Awaited<ReturnType<ReturnType<typeof repositories>['executeTakeFirstOrThrow']>>
 
+/** The repositories of a project. */
+export const repositoriesOf = (db: Db, projectId: number) =>
+  repositories(db).where('container_repositories.project_id', '=', projectId).orderBy('container_repositories.id')
+
+/** The repositories of images in the projects in a group and below it that the actor may read. */
+export const repositoriesOfGroup = (db: Db, actor: Actor, groupId: number) => {
+  const inside = sql<boolean>`projects.container_registry_enabled
+    and projects.namespace_id in (select id from namespaces where traversal_ids @> ${[groupId]})`
+  return repositories(db)
+    .where(sql<boolean>`container_repositories.project_id in (${projectsAllowing(actor, 'read_container_image', inside)})`)
+    .orderBy('container_repositories.id')
+}
+
 /** The repository of a project with this name, if there is one. */
 export const repositoryNamed = (db: Db, projectId: number, name: string) =>
   repositories(db)
     .where('container_repositories.project_id', '=', projectId)
     .where('container_repositories.name', '=', name)
     .executeTakeFirst()
+
+/** The repository with this id, if there is one. */
+export const repositoryById = (db: Db, id: number) => repositories(db).where('container_repositories.id', '=', id).executeTakeFirst()
 
 /** The path of the project that an image belongs to by its name; undefined where there is none. */
 export async function projectPathOf(db: Db, imageName: string): Promise<string | undefined> {
@@ -70,3 +88,46 @@ export const manifestIn = (db: Db, repositoryId: number, reference: string) =>
           ),
     )
     .executeTakeFirst()
+
+/** Tags with what their manifests say of the image, and the names of their repository. */
+export const tags = (db: Db) =>
+  db
+    .selectFrom('container_tags')
+    .innerJoin('container_manifests', 'container_manifests.id', 'container_tags.manifest_id')
+    .innerJoin('container_repositories', 'container_repositories.id', 'container_tags.repository_id')
+    .leftJoin('routes', 'routes.project_id', 'container_repositories.project_id')
+    .selectAll('container_tags')
+    .select(['digest', 'media_type', 'config_digest', 'total_size', 'image_created_at', 'container_repositories.name as image_name'])
+    .select(({ ref }) => ref('routes.path').$notNull().as('project_path'))
+
+export type TagRow = Awaited<ReturnType<ReturnType<typeof tags>['executeTakeFirstOrThrow']>>
+
+/** The tags of a repository, by name. */
+export const tagsIn = (db: Db, repositoryId: number) =>
+  tags(db).where('container_tags.repository_id', '=', repositoryId).orderBy('container_tags.name')
+
+/** One tag of a repository. */
+export const tagIn = (db: Db, repositoryId: number, name: string) =>
+  tagsIn(db, repositoryId).where('container_tags.name', '=', name).executeTakeFirst()
+
+/** The names of tags by repository: one statement. */
+export async function tagNamesOf(db: Db, repositoryIds: readonly number[]): Promise<Map<number, string[]>> {
+  const rows = await db
+    .selectFrom('container_tags')
+    .select(['repository_id', 'name'])
+    .where('repository_id', '=', anyOf(repositoryIds))
+    .orderBy('name')
+    .execute()
+  return new Map([...Map.groupBy(rows, row => row.repository_id)].map(([id, named]) => [id, named.map(({ name }) => name)]))
+}
+
+/** The numbers of tags by repository: one statement. */
+export async function tagCountsOf(db: Db, repositoryIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('container_tags')
+    .select(['repository_id', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('repository_id', '=', anyOf(repositoryIds))
+    .groupBy('repository_id')
+    .execute()
+  return new Map(rows.map(({ repository_id, count }) => [repository_id, Number(count)]))
+}

@@ -160,7 +160,7 @@ test('a deploy token that writes to the registry pushes images where it has a ro
   }
   assert.equal(allows(pusher, 'create_container_image', project('reporter')), 'yes')
   assert.equal(allows(pusher, 'create_container_image', project('none', 'public')), 'no')
-  for (const ability of ['destroy_container_image', 'create_package'] as const)
+  for (const ability of ['destroy_container_image', 'admin_container_image', 'create_package'] as const)
     assert.equal(allows(pusher, ability, project('reporter')), 'no')
 })
 

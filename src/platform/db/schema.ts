@@ -376,6 +376,8 @@ export interface ContainerManifests {
 }
 
 export interface ContainerRepositories {
+  cleanup_requested_at: Timestamp | null;
+  cleanup_started_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   name: string;

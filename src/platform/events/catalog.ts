@@ -71,6 +71,7 @@ export interface Events extends AuditedEvents {
   /** Tags of an image were deleted; at most a hundred of them are named. */
   'container_tags.deleted': { repository_id: number; image: string; tags: readonly string[] }
   'container_manifest.deleted': { repository_id: number; image: string; digest: string }
+  'container_repository.deleted': { repository_id: number; image: string }
   'package_file.deleted': { package_id: number; name: string; version: string | null; file_name: string }
   'terraform_state.deleted': { terraform_state_id: number; name: string }
   'terraform_state_version.deleted': { terraform_state_id: number; name: string; serial: number }

@@ -159,6 +159,21 @@ export const payloads = {
   drop_unused_lfs_objects: Type.Object({}),
   /** Deletes what the container registry has and nothing names any more. */
   collect_container_garbage: Type.Object({}),
+  /** Queues the projects whose expiration policies of images are due. */
+  run_cleanup_policies: Type.Object({}),
+  /** Removes the tags that the expiration policy of a project names. */
+  run_cleanup_policy: Type.Object({ project_id: Type.Integer() }),
+  /** Removes many tags of a repository of images, as a user has asked. */
+  clean_up_container_repository: Type.Object({
+    repository_id: Type.Integer(),
+    user_id: Type.Integer(),
+    cleanup: Type.Object({
+      name_regex_delete: Type.String(),
+      name_regex_keep: Type.Optional(Type.String()),
+      keep_n: Type.Optional(Type.Integer()),
+      older_than: Type.Optional(Type.String()),
+    }),
+  }),
   /** Deletes bytes in the object store that never got a row. */
   sweep_objects: Type.Object({}),
 }
@@ -188,6 +203,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'drop_unused_objects', at: '41 * * * *' },
   { task: 'drop_unused_lfs_objects', at: '29 * * * *' },
   { task: 'collect_container_garbage', at: '21 * * * *' },
+  { task: 'run_cleanup_policies', at: '*/5 * * * *' },
   { task: 'sweep_objects', at: '37 4 * * *' },
 ]
 

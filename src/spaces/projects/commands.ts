@@ -19,7 +19,7 @@ import { sharedRunnersOfProject } from '../groups/shared_runners.ts'
 import { addMember } from '../members/commands.ts'
 import { copyPushRule } from '../push_rules/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
-import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './attributes/expiration_policy.ts'
+import { checkedPolicy, defaultPolicy, type ExpirationPolicy } from './attributes/expiration_policy.ts'
 import type { projectAttributes } from './attributes/params.ts'
 import { readImportUrl, scheduleImport, storeImportUrl } from './imports/commands.ts'
 import { projectLifecycle } from './lifecycle/lifecycle.ts'
@@ -140,7 +140,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     .insertInto('projects')
     .values({
       ...columnsOf(given, ctx),
-      ...(policy ? { container_expiration_policy: storedPolicy(mergedPolicy(defaultPolicy, policy, ctx.now)) } : {}),
+      ...(policy ? { container_expiration_policy: storedPolicy(checkedPolicy(defaultPolicy, policy, ctx.now)) } : {}),
       shared_runners_enabled: sharedRunnersOfProject(namespace, given.shared_runners_enabled) ?? settings.shared_runners_enabled,
       ci_config_path: given.ci_config_path ?? (settings.default_ci_config_path || null),
       lfs_enabled: given.lfs_enabled ?? namespace.lfs_enabled,
@@ -270,7 +270,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
       ...(policy
         ? {
             container_expiration_policy: storedPolicy(
-              mergedPolicy(project.container_expiration_policy as unknown as ExpirationPolicy, policy, ctx.now),
+              checkedPolicy(project.container_expiration_policy as unknown as ExpirationPolicy, policy, ctx.now),
             ),
           }
         : {}),

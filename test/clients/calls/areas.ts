@@ -34,7 +34,11 @@ export const areas: readonly Area[] = [
     has: /\/clusters/,
   },
   { title: 'Pages domains', reason: 'Static sites are not served yet.', has: /\/pages\/domains/ },
-  { title: 'Packages and container images', reason: 'There are no registries yet.', has: /\/(packages|registry)\b/ },
+  {
+    title: 'Packages and container images',
+    reason: 'Repositories of images are asked for by their id alone (`/registry/repositories/:id`).',
+    has: /\/(packages|registry)\b/,
+  },
   {
     title: 'Export and import',
     reason: 'Projects move by git and the API; archives are not made yet.',

@@ -58,6 +58,8 @@ export const deliveryRules = {
   read_container_image: { on: 'project', role: roles.reporter, public: 'anyone' },
   create_container_image: { on: 'project', role: roles.developer, changes: true },
   destroy_container_image: { on: 'project', role: roles.developer, changes: true },
+  // Contract: many tags, and whole repositories, are deleted by Maintainers (container registry API at 14.0).
+  admin_container_image: { on: 'project', role: roles.maintainer, changes: true },
 
   // Deployments. Contract: nobody reads environments without signing in (decision 9).
   read_environment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },

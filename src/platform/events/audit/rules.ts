@@ -141,6 +141,10 @@ const rules = {
     target: { type: 'ContainerRepository', id: repository_id, name: image },
     details: { remove: 'container_manifest', as: digest },
   }),
+  'container_repository.deleted': ({ payload: { repository_id, image } }) => ({
+    target: { type: 'ContainerRepository', id: repository_id, name: image },
+    details: { remove: 'container_repository' },
+  }),
   'reference.moved': ({ payload: { ref, new: to }, projectId }) => {
     const [, sort, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? []
     if (!sort || name === undefined || projectId === undefined || !/^0+$/.test(to)) return undefined

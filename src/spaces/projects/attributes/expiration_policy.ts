@@ -1,5 +1,8 @@
 /** The expiration policy of container images (document 3 `container_expiration_policy`). Pure. */
+
 import type { ParamsOf } from '../../../platform/kernel/declaration/types.ts'
+import { type Failures, invalid } from '../../../platform/kernel/errors.ts'
+import { compiledPattern } from '../../../platform/patterns/patterns.ts'
 import type { projectAttributes } from './params.ts'
 
 /** The policy as it is stored. */
@@ -37,6 +40,21 @@ export function mergedPolicy(current: ExpirationPolicy, given: Given, now: Date)
   if (!merged.enabled) return { ...merged, next_run_at: null }
   const goesOn = current.enabled && current.cadence === merged.cadence && current.next_run_at !== null
   return goesOn ? merged : { ...merged, next_run_at: later(now, merged.cadence, 1).toISOString() }
+}
+
+/**
+ * The policy as it is stored after a change.
+ * @throws Refusal 400 for a pattern that is none; the patterns of a policy that is off may be anything
+ */
+export function checkedPolicy(current: ExpirationPolicy, given: Given, now: Date): ExpirationPolicy {
+  const policy = mergedPolicy(current, given, now)
+  const failures: Failures = {}
+  for (const name of ['name_regex', 'name_regex_keep'] as const) {
+    const source = policy[name]
+    if (policy.enabled && source && !compiledPattern(source)) failures[`container_expiration_policy.${name}`] = ['is not valid RE2 syntax']
+  }
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+  return policy
 }
 
 /** The next run of the policy after `now`; null while it is disabled. */
