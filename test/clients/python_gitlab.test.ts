@@ -46,6 +46,7 @@ for (const chapter of [
   'merge_requests',
   'released',
   'artifacts',
+  'images',
 ]) {
   test(`python-gitlab: ${chapter}`, { skip }, async t => {
     // A pipeline follows its jobs where a worker processes it.
