@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { FastifyBaseLogger } from 'fastify'
 import { jobUser, openRunnerFolder, removeRunnerFolder } from './account.ts'
-import { loaders } from './executors.ts'
 
 export interface BuiltinRunnerOptions {
   /** The address of the server. */
@@ -20,6 +19,8 @@ export interface BuiltinRunnerOptions {
   readonly ephemeral: boolean
   readonly log: FastifyBaseLogger
 }
+
+const program = join(import.meta.dirname, '../../../bin/ingot')
 
 /** Milliseconds until an ended runner is restarted, and until a runner that must end is killed. */
 const AGAIN = 5000
@@ -38,20 +39,9 @@ export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise
   let child = begin()
 
   function begin() {
-    const program = join(import.meta.dirname, '../../main.ts')
-    const args = [
-      ...loaders,
-      '--disable-warning=ExperimentalWarning',
-      program,
-      'runner',
-      '--attached',
-      '--url',
-      url,
-      '--builds-dir',
-      builds,
-    ]
+    const args = ['runner', '--attached', '--url', url, '--builds-dir', builds]
     if (user) args.push('--run-as', `${user.uid}:${user.gid}`)
-    const started = spawn(process.execPath, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
+    const started = spawn(program, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
     // It may end before it has read this.
     started.stdin.on('error', () => {})
     options.token().then(

@@ -10,7 +10,7 @@ import type { JobUser } from './account.ts'
 import type { Answer, ExecutorSettings, Order } from './executor.ts'
 
 /** What lets Node load the program where it is installed as a package (`bin/installed.mjs`). */
-export const loaders = process.execArgv.filter(flag => flag.startsWith('--import='))
+const loaders = process.execArgv.filter(flag => flag.startsWith('--import='))
 
 /** Milliseconds that the jobs of an executor have to end when the runner ends. */
 const PATIENCE = 8_000

@@ -60,7 +60,7 @@ export async function checkMail(config: Config): Promise<Finding[]> {
   ]
   const incoming = imapUrl && [
     await looked('Mail (IMAP)', 'Check INGOT_IMAP_URL: host, port, user, password and folder', async () => {
-      const client = mailboxClient(imapUrl)
+      const client = await mailboxClient(imapUrl)
       // Without a listener a broken connection would end the program; `connect` tells of it.
       client.on('error', () => {})
       try {

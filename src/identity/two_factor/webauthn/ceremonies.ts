@@ -1,17 +1,13 @@
 /** What is asked of authenticators, and whether their answers hold: for this instance's address, by a challenge of it, once. */
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { UserRow } from '../../users/queries.ts'
 import { isChallenge, newChallenge, useChallenge } from './challenges.ts'
 import { type CredentialRow, credentialById, credentialsOf } from './queries.ts'
+
+/** Loaded when it is first needed: with all that it reads certificates by, it takes a tenth of the time of a start. */
+const library = () => import('@simplewebauthn/server')
 
 /** EdDSA, ES256 and RS256, as COSE numbers them. */
 const ALGORITHMS = [-8, -7, -257]
@@ -36,6 +32,7 @@ const registering = (userId: number, isPasskey: boolean): string => `${isPasskey
 
 /** What the browser asks an authenticator to make. */
 export async function registrationOptions(ctx: Facts & Pick<Context, 'db'>, user: UserRow, isPasskey: boolean) {
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: 'Ingot',
     rpID: site(ctx).rpId,
@@ -57,6 +54,7 @@ export async function registered(ctx: Facts & Pick<Context, 'db'>, user: UserRow
   if (!answer) return undefined
   const { origin, rpId } = site(ctx)
   const challenges: string[] = []
+  const { verifyRegistrationResponse } = await library()
   const result = await verifyRegistrationResponse({
     response: answer,
     expectedChallenge: noting(ctx, registering(user.id, isPasskey), challenges),
@@ -72,13 +70,15 @@ export async function registered(ctx: Facts & Pick<Context, 'db'>, user: UserRow
 }
 
 /** What the browser asks an authenticator to sign. `credentials`: those that may answer; none: any passkey of this site. */
-export const assertionOptions = (ctx: Facts, subject: string, credentials?: readonly CredentialRow[]) =>
-  generateAuthenticationOptions({
+export async function assertionOptions(ctx: Facts, subject: string, credentials?: readonly CredentialRow[]) {
+  const { generateAuthenticationOptions } = await library()
+  return generateAuthenticationOptions({
     rpID: site(ctx).rpId,
     challenge: newChallenge(ctx, subject),
     userVerification: credentials ? 'discouraged' : 'required',
     ...(credentials && { allowCredentials: credentials.map(described) }),
   })
+}
 
 /** What an answer must be besides right. */
 export interface AssertionOptions {
@@ -95,6 +95,7 @@ export async function asserted(ctx: Facts & Pick<Context, 'db'>, response: strin
   if (!answer || !row || (isPasskey && !row.passkey)) return undefined
   const { origin, rpId } = site(ctx)
   const challenges: string[] = []
+  const { verifyAuthenticationResponse } = await library()
   const result = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: noting(ctx, subject, challenges),

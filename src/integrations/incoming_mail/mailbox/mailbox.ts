@@ -4,7 +4,7 @@
  */
 
 import { Readable } from 'node:stream'
-import { ImapFlow } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import type { PoolClient } from '../../../platform/db/pool.ts'
 import { pause } from '../../../platform/events/lease.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
@@ -43,9 +43,10 @@ export function startMailbox(deps: Deps, { poll = POLL }: { readonly poll?: numb
   }
 }
 
-/** A client for the mailbox, which is not connected. */
-export const mailboxClient = ({ host, port, isSecure, user, password }: ImapMailbox): ImapFlow =>
-  new ImapFlow({
+/** A client for the mailbox, which is not connected. Its library is loaded where there is a mailbox. */
+export async function mailboxClient({ host, port, isSecure, user, password }: ImapMailbox): Promise<ImapFlow> {
+  const library = await import('imapflow')
+  return new library.ImapFlow({
     host,
     port,
     secure: isSecure,
@@ -57,6 +58,7 @@ export const mailboxClient = ({ host, port, isSecure, user, password }: ImapMail
     connectionTimeout: 30_000,
     socketTimeout: 10 * 60_000,
   })
+}
 
 class Reader {
   readonly #deps: Deps
@@ -97,7 +99,7 @@ class Reader {
 
   /** Reads as long as the connection and the lock hold. @throws what ended it */
   async #read(holder: PoolClient, onConnected: () => void): Promise<void> {
-    const client = mailboxClient(this.#mailbox)
+    const client = await mailboxClient(this.#mailbox)
     const broken = Promise.withResolvers<never>()
     broken.promise.catch(() => {})
     client.on('error', broken.reject)

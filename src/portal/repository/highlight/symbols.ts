@@ -1,6 +1,6 @@
 /** What a file defines, for the menu on its page. */
 import { ImmutableCache } from '../../../platform/git/index.ts'
-import { type FileSymbol, hasSymbols, MOST_SYMBOLS } from './grammar_symbols.ts'
+import type { FileSymbol } from './grammar_symbols.ts'
 import { inThread, MOST_CHARACTERS } from './highlight.ts'
 import { languageOf } from './language.ts'
 
@@ -24,6 +24,8 @@ export interface FileSymbols {
  */
 export async function symbolsOf(id: string, path: string, text: string): Promise<FileSymbols> {
   const language = languageOf(path)
+  // The grammars are loaded when a file is first shown.
+  const { hasSymbols, MOST_SYMBOLS } = await import('./grammar_symbols.ts')
   if (language === undefined || !hasSymbols(language) || text.length > MOST_CHARACTERS) return { symbols: [], isCut: false }
   const question = `${id} ${language}`
   const known = cache.known(question)

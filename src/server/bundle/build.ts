@@ -1,0 +1,58 @@
+/**
+ * Builds the program as a few files of JavaScript, `dist/server`, which `bin/ingot` starts while no source is newer: some two thousand files are not
+ * found, stripped of their types, linked and loaded one by one. `npm run build` runs it. Libraries stay where npm has put them.
+ */
+import { readFile, rename, rm, utimes } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+
+const root = join(import.meta.dirname, '../../..')
+
+/**
+ * Files beside a source (threads, programs of processes of their own, data) stay there: what a source knows of its own place is that of the source.
+ * All files of the bundle lie in one folder, so the way there is the same from each.
+ */
+const placesOfSources = (folder: string): Plugin => ({
+  name: 'places of sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      const place = relative(folder, path)
+      const contents = text
+        .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(place)}`)})`)
+        .replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, import.meta.url).href`)
+        .replaceAll('import.meta.main', 'false')
+      return { contents, loader: 'ts' }
+    })
+  },
+})
+
+/**
+ * Builds the program, and puts it in place of the former one when it is whole.
+ * @param folder within the project, since libraries are found from there
+ */
+export async function buildProgram(folder = join(root, 'dist', 'server')): Promise<void> {
+  const began = new Date()
+  const built = `${folder}.new`
+  await rm(built, { recursive: true, force: true })
+  await build({
+    entryPoints: [join(root, 'src', 'main.ts')],
+    outdir: built,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // A command loads only what it needs.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    packages: 'external',
+    plugins: [placesOfSources(folder)],
+    logLevel: 'warning',
+  })
+  // A source that is changed meanwhile is newer.
+  await utimes(join(built, 'main.mjs'), began, began)
+  await rm(folder, { recursive: true, force: true })
+  await rename(built, folder)
+}
+
+if (import.meta.main) await buildProgram()
