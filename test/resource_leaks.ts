@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Kinds of open resources that must be closed at the end. */
 const watched = new Set(['ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap'])
 
-/** How long closing may take, in milliseconds. */
-const patience = 5_000
+/** How long closing may take, in milliseconds: on a busy machine a program needs some seconds to end after its server. */
+const patience = 30_000
 
 const open = () => process.getActiveResourcesInfo().filter(kind => watched.has(kind))
 

@@ -7,6 +7,7 @@ import { runningJob } from '../../src/ci/jobs/scene.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { startTaskWorker } from '../../src/server/tasks.ts'
 import { atEnd } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
@@ -92,8 +93,10 @@ for (const [way, options, hands] of ways)
       await window.check()
       await by.press(button(page, 'Merge'))
       await page.waitForSelector('#mr-head >> text=Merged')
-      const { body: merged } = await scene.root.get(`${project.url}/merge_requests/1`)
-      assert.equal(merged.state, 'merged')
+      await eventually(
+        async () => (await scene.root.get(`${project.url}/merge_requests/1`)).body.state === 'merged',
+        'the merge request to be merged',
+      )
       await page.goto(`${url}/${project.full_path}/-/blob/main/lamp.txt`)
       await page.waitForSelector('text=bright')
       await page.goto(`${url}/${project.full_path}/-/issues/1`)

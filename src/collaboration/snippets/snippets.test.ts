@@ -1,7 +1,11 @@
 /** Snippets: personal ones and those of projects (snippets and project snippets API at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
+import { sql } from 'kysely'
+import { eventually } from '../../../test/eventually.ts'
+import { type Client, openScene } from '../../../test/scene.ts'
+import { resolveCommit, updateRefs } from '../../platform/git/index.ts'
+import { repositoryOf } from './repository.ts'
 
 const scene = await openScene()
 
@@ -322,4 +326,53 @@ describe('a snippet of a project', () => {
     assert.match(await render(guest), new RegExp(`href="[^"]*/${project.full_path}/-/snippets/${body.id}"[^>]*>\\$${body.id}</a> and \\$0`))
     assert.doesNotMatch(await render(outsider), /href/)
   })
+})
+
+test('a raw file that the client has is not sent again', async () => {
+  const { project, owner } = await scene.project()
+  const path = 'hello.sh'
+  const { body: personal } = await owner.post('/snippets', { title: 'Mine', ...oneFile })
+  const { body: ofProject } = await owner.post(`${project.url}/snippets`, { title: 'Ours', visibility: 'private', ...oneFile })
+  for (const snippet of [`/snippets/${personal.id}`, `${project.url}/snippets/${ofProject.id}`])
+    for (const raw of [`${snippet}/raw`, `${snippet}/files/main/${path}/raw`]) {
+      const { headers, body } = await owner.get(raw)
+      assert.equal(body, 'echo hello\n')
+      assert.equal((await owner.get(raw, {}, { 'if-none-match': String(headers.etag) })).status, 304, raw)
+    }
+})
+
+test('a change of files that a push comes before is refused, and the push stays', async () => {
+  const { project, owner } = await scene.project()
+  const { deps } = scene
+  const { db } = deps.database
+  const makers: [string, Client][] = [
+    ['/snippets', owner],
+    [`${project.url}/snippets`, owner],
+  ]
+  for (const [path, client] of makers) {
+    const { body: made } = await client.post(path, { title: 'Contested', visibility: 'private', ...oneFile })
+    const change = (content: string) => client.put(`${path}/${made.id}`, { files: [{ action: 'update', file_path: 'hello.sh', content }] })
+    const row = await db.selectFrom('snippets').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
+    const repository = (await repositoryOf(deps, row))!
+    const before = (await resolveCommit(repository, 'main'))!
+    assert.equal((await change('echo second\n')).status, 200)
+    const tip = (await resolveCommit(repository, 'main'))!
+
+    // The change waits with its commit, before it moves the branch: until then the queue takes nothing.
+    const answer = await db.transaction().execute(async held => {
+      await sql`lock table graphile_worker._private_jobs in share mode`.execute(held)
+      const changing = change('echo third\n')
+      await eventually(async () => {
+        const { rows } = await sql`select from pg_locks where not granted and relation = 'graphile_worker._private_jobs'::regclass`.execute(
+          held,
+        )
+        return rows.length > 0
+      }, 'the change to wait for the queue')
+      await updateRefs(repository, [{ ref: 'refs/heads/main', old: tip, new: before }])
+      return { changing }
+    })
+
+    assert.deepEqual(await answer.changing, { status: 409, body: { message: 'The files of the snippet have changed meanwhile' } })
+    assert.equal((await client.get(`${path}/${made.id}/raw`)).body, 'echo hello\n')
+  }
 })

@@ -144,6 +144,5 @@ export const changeEmail = endpoint({
     ),
   },
   answers: one(CurrentUser),
-  errors: ['conflict'],
   run: ctx => changePrimaryEmail(ctx, ctx.user, ctx.params.email),
 })

@@ -26,6 +26,17 @@ test('a personal snippet has a page with its files, for those who may see it', a
   const raw = await visitor.get(pathOf(open.files[0].raw_url))
   assert.deepEqual([raw.status, raw.body], [200, files[0]?.content])
   assert.equal((await visitor.get(pathOf(open.raw_url))).body, files[0]?.content)
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  const { body: ours } = await owner.post(`${project.url}/snippets`, { title: 'Ours', visibility: 'public', files })
+  for (const {
+    raw_url,
+    files: [file],
+  } of [open, ours])
+    for (const path of [raw_url, file.raw_url].map(pathOf)) {
+      const { headers, body } = await visitor.get(path)
+      assert.equal(body, files[0]?.content)
+      assert.equal((await visitor.client.get(`${scene.url}${path}`, {}, { 'if-none-match': String(headers.etag) })).status, 304, path)
+    }
   const { body: explored } = await visitor.get('/explore/snippets')
   assert.ok(explored.includes('Hello &lt;you&gt;') && !explored.includes('Mine'))
   assert.match((await author.get('/-/snippets')).body, /Mine/)

@@ -260,4 +260,6 @@ test('administrators move a project into a group, and its old path leads there',
   assert.equal((await owner.get(project.url)).status, 200)
   assert.equal((await owner.post(`${group.url}/projects/${project.id}`)).status, 403)
   assert.equal((await scene.root.post(`${group.url}/projects/999999`)).status, 404)
+  const { project: namesake } = await scene.project({ path: project.path })
+  assert.equal((await scene.root.post(`${group.url}/projects/${namesake.id}`)).status, 409)
 })

@@ -65,6 +65,10 @@ test('a blob comes in one request, in two, or in chunks that are resumed where t
   assert.deepEqual([first.status, first.headers.range], [202, '0-9999'])
   const wrong = await registry.send('PATCH', first.headers.location!, bytes.subarray(20_000), { 'content-range': '20000-29999' })
   assert.deepEqual([...errorOf(wrong), wrong.headers.range], [416, 'RANGE_INVALID', '0-9999'])
+  const early = await registry.send('PUT', `${first.headers.location}?digest=${digest}`, bytes.subarray(20_000), {
+    'content-range': '20000-29999',
+  })
+  assert.deepEqual([...errorOf(early), early.headers.range], [416, 'RANGE_INVALID', '0-9999'])
   const status = await registry.get(first.headers.location!)
   assert.deepEqual([status.status, status.headers.range], [204, '0-9999'])
   const second = await registry.send('PATCH', first.headers.location!, bytes.subarray(10_000, 20_000), { 'content-range': '10000-19999' })
@@ -240,4 +244,23 @@ test('names that no image can have, and projects that are not there, are unknown
     const client = clientOfImage(scene, name, scene.as({ authorization: `Bearer ${owner.token}` }))
     assert.deepEqual(errorOf(await client.get('tags/list')), [404, 'NAME_UNKNOWN'], name)
   }
+})
+
+test('a project with a storage limit takes no blob beyond it, however it comes', async () => {
+  const { project, registry } = await image()
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const [first, second] = [randomBytes(900_000), randomBytes(200_000)]
+  await registry.blob(first)
+  const digest = digestOfBytes(second)
+  const started = async () => (await registry.post('blobs/uploads/')).headers.location!
+
+  const answers = [
+    await registry.send('POST', `blobs/uploads/?digest=${digest}`, second),
+    await registry.send('PATCH', await started(), second, { 'content-range': '0-199999' }),
+    await registry.send('PUT', `${await started()}?digest=${digest}`, second),
+  ]
+
+  for (const answer of answers) assert.deepEqual(errorOf(answer), [413, 'SIZE_INVALID'])
+  assert.equal((await registry.get(`blobs/${digest}`)).status, 404)
+  await registry.blob(randomBytes(100_000))
 })

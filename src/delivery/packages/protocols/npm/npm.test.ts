@@ -79,6 +79,14 @@ test('documents that lie, or are none, are refused and leave nothing', async () 
   assert.equal((await owner.get(project.url, { statistics: true })).body.statistics.packages_size, 0)
 })
 
+test('a project with a storage limit takes no version beyond it', async () => {
+  const { project, owner } = await scene.project()
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.0', randomBytes(900_000)))).status, 200)
+  assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.1', randomBytes(200_000)))).status, 413)
+  assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.2', randomBytes(100_000)))).status, 200)
+})
+
 test('a document is taken apart wherever its chunks end', async () => {
   const tarball = randomBytes(100)
   const body = Buffer.from(JSON.stringify(documentOf('thing', '1.0.0', tarball, { data: 'not "this" one', readme: 'a \\ "data": "x"' })))
