@@ -119,6 +119,7 @@ import * as atom from '../portal/atom/endpoints.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/endpoints.ts'
 import * as feed from '../portal/feed/endpoints.ts'
 import * as goGet from '../portal/go_get/endpoints.ts'
+import * as graphql from '../portal/graphql/endpoints.ts'
 import * as instance from '../portal/instance/endpoints.ts'
 import * as search from '../portal/search/endpoints.ts'
 import * as approvals from '../review/approvals/endpoints.ts'
@@ -330,6 +331,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   sessions: exportedBy(sessions),
   two_factor: exportedBy(twoFactor),
   markdown: exportedBy(markdown),
+  graphql: exportedBy(graphql),
   instance: [...exportedBy(instance), ...exportedBy(queueMetrics)],
   system: [...exportedBy(system), system.describingApi(() => resources, examples)],
 }

@@ -16,6 +16,8 @@ const withoutSession: readonly string[] = [
   'POST /users/two_factor',
   'POST /users/two_factor/key',
   'POST /users/passkeys',
+  // Without the token the caller is nobody (src/portal/graphql/graphql.test.ts).
+  'POST /graphql',
 ]
 
 /** What reading may write: nothing that anybody but its caller would notice. May only shrink. */

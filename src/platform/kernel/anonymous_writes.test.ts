@@ -38,6 +38,7 @@ const open: Readonly<Record<string, string>> = {
   'POST /oauth/authorize_device': 'the client, which gets a code that opens nothing until a user agrees',
   'POST /oauth/userinfo': 'the access token',
   'POST /oauth/revoke': 'the token itself, or the secret of the client',
+  'POST /graphql': 'nothing: a query reads what is public, and a mutation asks for a user',
   'POST /markdown': 'nothing: a text becomes HTML, and nothing is kept',
   'POST /projects/:id/trigger/pipeline': 'the trigger token',
   'POST /projects/:id/ref/:ref/trigger/pipeline': 'the trigger token',

@@ -94,7 +94,18 @@ export const areas: readonly Area[] = [
   {
     title: 'Review and talk',
     icon: 'git-merge',
-    chapters: ['merge_requests', 'approvals', 'draft_notes', 'suggestions', 'notes', 'discussions', 'award_emoji', 'todos', 'markdown'],
+    chapters: [
+      'merge_requests',
+      'approvals',
+      'draft_notes',
+      'suggestions',
+      'notes',
+      'discussions',
+      'award_emoji',
+      'todos',
+      'markdown',
+      'graphql',
+    ],
   },
   {
     title: 'CI/CD',

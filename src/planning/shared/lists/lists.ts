@@ -59,9 +59,10 @@ export interface ByProject {
   readonly except?: RawBuilder<number> | undefined
 }
 
-/** A list, and its query without columns and order, for counts. */
+/** A list, its query without columns and order, for counts, and the whole as one query, for pages of several lists at a time. */
 export interface PlannedList<Row> extends Slices<Row> {
   readonly unordered: Query<object>
+  readonly ordered: Query<Row>
 }
 
 /**
@@ -124,6 +125,7 @@ export async function listPlanned<Row, F extends Common>(ctx: ListContext, listi
   }
   return {
     unordered,
+    ordered: all.modifyFront(customPlan).where(condition('rows')).orderBy(order),
     count: isNarrowed ? countFinding : countAll,
     async slice(offset, limit, total) {
       const count = await total

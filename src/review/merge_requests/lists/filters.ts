@@ -17,8 +17,12 @@ export interface MergeRequestFilters extends Shared {
   approved_by_ids?: readonly (number | string)[] | undefined
   approved_by_usernames?: readonly string[] | undefined
   source_branch?: string | undefined
+  /** Any of these branches. */
+  source_branches?: readonly string[] | undefined
   source_project_id?: number | undefined
   target_branch?: string | undefined
+  /** Any of these branches. */
+  target_branches?: readonly string[] | undefined
   wip?: 'yes' | 'no' | undefined
   /** A single deployment of the merge request must meet all of these. */
   deployed?: Deployed | undefined
@@ -96,6 +100,8 @@ export const mergeRequestFilters: FilterTable<MergeRequestFilters> = {
   source_branch: { conditions: equal('source_branch') },
   source_project_id: { conditions: equal('source_project_id') },
   target_branch: { conditions: equal('target_branch') },
+  source_branches: { conditions: (names, { column }) => [sql<boolean>`${column('source_branch')} = any(${names})`] },
+  target_branches: { conditions: (names, { column }) => [sql<boolean>`${column('target_branch')} = any(${names})`] },
   deployed: {
     conditions: ({ environment, after, before }, { column }) => [
       {

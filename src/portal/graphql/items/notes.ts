@@ -1,0 +1,173 @@
+/** Notes and threads. */
+
+import { type DiscussionRow, discussionsOf } from '../../../collaboration/discussions/queries.ts'
+import { Note } from '../../../collaboration/notes/entity.ts'
+import type { Noteable } from '../../../collaboration/notes/items/noteable.ts'
+import { participantsOf } from '../../../collaboration/notes/items/participants.ts'
+import { type NoteRow, notesOf } from '../../../collaboration/notes/queries.ts'
+import { UserSummary } from '../../../identity/users/entity.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { Connection, connectionOf, connectionOfKnown, type PageArgs } from '../reading/connections.ts'
+import type { Part, Resolver } from '../reading/part.ts'
+import type { GraphRequest } from '../reading/request.ts'
+import { globalId, type Thing } from '../reading/things.ts'
+import { shownProject } from '../spaces/projects.ts'
+
+/** A row of an item that has notes. */
+interface ItemRow {
+  readonly id: number
+  readonly project_id: number
+}
+
+/** The fields of an item whose notes the caller may read. */
+export function noteFieldsOf<Row extends ItemRow>(
+  noteableOf: (ctx: Context, project: ProjectWithRole, row: Row) => Noteable,
+): Readonly<Record<'notes' | 'discussions' | 'participants', Resolver>> {
+  /** Its project is visible, since the item is. */
+  const on = async (request: GraphRequest, row: Row) =>
+    noteableOf(request.ctx, (await request.project(row.project_id)) as ProjectWithRole, row)
+  return {
+    notes: ({ row }: Thing<Row>, args: PageArgs, request) =>
+      connectionOf(request, args, 'notes', Note, async () =>
+        notesOf(request.ctx.db, request.ctx.actor, await on(request, row), { sort: 'asc' }),
+      ),
+    discussions: ({ row }: Thing<Row>, args: PageArgs, request) =>
+      new Connection(
+        request,
+        args,
+        'discussions',
+        async () => discussionsOf(request.ctx.db, request.ctx.actor, await on(request, row)),
+        discussion => discussion,
+      ),
+    participants: ({ row }: Thing<Row>, args: PageArgs, request) =>
+      connectionOf(request, args, 'participants', UserSummary, async () =>
+        participantsOf(request.ctx.db, request.ctx.actor, await on(request, row)),
+      ),
+  }
+}
+
+interface NoteJson {
+  readonly noteable_type: string
+  readonly noteable_iid: number | null
+  readonly position?: unknown
+}
+
+type ShownNote = Thing<NoteRow, NoteJson>
+
+const firstOf = ({ notes }: DiscussionRow) => notes[0] as NoteRow
+
+export const notes: Part = {
+  types: `
+    "A note on an issue or merge request"
+    type Note {
+      "Global ID"
+      id: ID!
+      "Text in Markdown"
+      body: String!
+      "Who wrote it"
+      author: UserCore!
+      "When it was created"
+      createdAt: Time!
+      "When it was last changed"
+      updatedAt: Time!
+      "Whether the server wrote it"
+      system: Boolean!
+      "Whether only members from Reporter up may see it"
+      confidential: Boolean
+      "Whether it can be resolved"
+      resolvable: Boolean!
+      "Whether it is resolved"
+      resolved: Boolean!
+      "When it was resolved"
+      resolvedAt: Time
+      "Who resolved it"
+      resolvedBy: UserCore
+      "Address of the note on its page"
+      url: String
+      "The project"
+      project: Project
+      "Where it stands in the changes of a merge request"
+      position: DiffPosition
+    }
+    "A thread"
+    type Discussion {
+      "Global ID"
+      id: ID!
+      "Global ID for replies"
+      replyId: ID!
+      "When its first note was written"
+      createdAt: Time!
+      "Whether it can be resolved"
+      resolvable: Boolean!
+      "Whether it is resolved"
+      resolved: Boolean!
+      "When it was resolved"
+      resolvedAt: Time
+      "Who resolved it"
+      resolvedBy: UserCore
+      "Notes, oldest first"
+      notes: NoteConnection!
+    }
+    "A place in the changes of a merge request"
+    type DiffPosition {
+      "The commits that are compared"
+      diffRefs: DiffRefs!
+      "Path of the file"
+      filePath: String!
+      "Path of the file after the change"
+      newPath: String
+      "Path of the file before the change"
+      oldPath: String
+      "Line after the change"
+      newLine: Int
+      "Line before the change"
+      oldLine: Int
+    }
+    "Commits that are compared"
+    type DiffRefs {
+      "Where the branches part"
+      baseSha: String
+      "The newest commit"
+      headSha: String!
+      "What the changes are compared with"
+      startSha: String!
+    }
+  `,
+  resolvers: {
+    Note: {
+      id: ({ row, json }: ShownNote) => globalId(json.position ? 'DiffNote' : row.threaded ? 'DiscussionNote' : 'Note', row.id),
+      resolved: ({ row }: ShownNote) => row.resolved_at !== null,
+      resolvedAt: ({ row }: ShownNote) => row.resolved_at,
+      resolvedBy: ({ row }: ShownNote, _args, request) => request.user(row.resolved_by_id),
+      async url({ row, json }: ShownNote, _args, request) {
+        const project = row.project_id === null ? undefined : await request.project(row.project_id)
+        const nouns: Readonly<Record<string, string>> = { Issue: 'issues', MergeRequest: 'merge_requests' }
+        const noun = nouns[json.noteable_type]
+        return project && noun ? `${request.ctx.url}/${project.full_path}/-/${noun}/${json.noteable_iid}#note_${row.id}` : null
+      },
+      project: ({ row }: ShownNote, _args, request) => shownProject(request, row.project_id),
+      position: ({ json }: ShownNote) => json.position ?? null,
+    },
+    Discussion: {
+      id: ({ id }: DiscussionRow) => globalId('Discussion', id),
+      replyId: ({ id }: DiscussionRow) => globalId('Discussion', id),
+      createdAt: (discussion: DiscussionRow) => firstOf(discussion).created_at,
+      resolvable: (discussion: DiscussionRow) => discussion.notes.some(note => note.resolvable),
+      resolved: ({ notes: all }: DiscussionRow) => {
+        const resolvable = all.filter(note => note.resolvable)
+        return resolvable.length > 0 && resolvable.every(note => note.resolved_at !== null)
+      },
+      resolvedAt: (discussion: DiscussionRow) => firstOf(discussion).resolved_at,
+      resolvedBy: (discussion: DiscussionRow, _args, request) => request.user(firstOf(discussion).resolved_by_id),
+      notes: (discussion: DiscussionRow, args: PageArgs, request) =>
+        connectionOfKnown(request, args, () => Promise.all(discussion.notes.map(note => request.show(Note, note)))),
+    },
+    DiffPosition: {
+      diffRefs: position => position,
+      filePath: ({ new_path, old_path }: { new_path: string | null; old_path: string | null }) => new_path ?? old_path,
+      newLine: ({ new_line }: { new_line?: number | null }) => new_line ?? null,
+      oldLine: ({ old_line }: { old_line?: number | null }) => old_line ?? null,
+    },
+  },
+}
