@@ -61,6 +61,9 @@ test('a secret is in no form; left empty it stays, unless the address changes', 
   const moved = await maintainer.submit(`${pages}/jira/edit`, jira({ url: 'https://jira.example.com', password: '' }))
   assert.equal(moved.status, 422)
   assert.match(moved.body, /must be given/)
+  // A second address that there was none of before is where the secret would go from then on.
+  const added = await maintainer.submit(`${pages}/jira/edit`, jira({ api_url: 'https://jira.example.com', password: '' }))
+  assert.deepEqual([added.status, /must be given/.test(added.body)], [422, true])
   assert.equal((await by.get(`${project.url}/integrations/jira`)).body.properties.url, server.url)
 })
 

@@ -103,8 +103,8 @@ function merged({ fields }: IntegrationKind, before: Kept, given: GivenSettings)
 export const addressOf = ({ properties, secrets }: Kept, name: string): string =>
   textOfSecret(secrets, name) ?? (typeof properties[name] === 'string' ? (properties[name] as string) : '')
 
-const isChangedAddress = (before: Kept, after: Kept, name: string): boolean =>
-  addressOf(before, name) !== '' && addressOf(before, name) !== addressOf(after, name)
+/** An address that was not given before is another one too: of several, the new one may be where secrets go from now on. */
+const isChangedAddress = (before: Kept, after: Kept, name: string): boolean => addressOf(before, name) !== addressOf(after, name)
 
 /** 400 for what the schema cannot say. */
 async function assertSettings({ db, deps }: Context, { fields, slug }: IntegrationKind, kept: Kept): Promise<void> {
