@@ -38,9 +38,24 @@ const foreign = /nondistributable|foreign/
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Blobs and manifests that one manifest names. */
+const MOST_NAMED = 1_000
+
+/** Characters of all annotations of a manifest: lists of those about another one show them. */
+const MOST_ANNOTATED = 64 * 1024
+
+/** A media type (RFC 6838): what it is said to be is sent as a header. */
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i
+
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+function typeOrNothing(value: unknown, where: string): string | undefined {
+  const type = textOrNothing(value)
+  if (type !== undefined && !MEDIA_TYPE.test(type)) throw new BadManifest(`${where} is no media type`)
+  return type
+}
 
 function descriptorOf(value: unknown, where: string): Descriptor {
   if (!isObject(value)) throw new BadManifest(`${where} is no descriptor`)
@@ -55,17 +70,26 @@ function descriptorOf(value: unknown, where: string): Descriptor {
 function descriptorsOf(value: unknown, where: string): Descriptor[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw new BadManifest(`${where} is no list`)
+  if (value.length > MOST_NAMED) throw new BadManifest(`${where} has more than ${MOST_NAMED} entries`)
   return value.map((entry, index) => descriptorOf(entry, `${where}[${index}]`))
 }
 
 /** Layers of Docker's first format, which names them by digest alone. */
 const layersOfFirstFormat = (value: unknown): Descriptor[] =>
-  Array.isArray(value) ? value.filter(isObject).map((layer, index) => descriptorOf({ digest: layer.blobSum }, `fsLayers[${index}]`)) : []
+  Array.isArray(value)
+    ? descriptorsOf(
+        value.filter(isObject).map(layer => ({ digest: layer.blobSum })),
+        'fsLayers',
+      )
+    : []
 
-const annotationsOf = (value: unknown): Record<string, string> | undefined =>
-  isObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === 'string') as [string, string][])
-    : undefined
+function annotationsOf(value: unknown): Record<string, string> | undefined {
+  if (!isObject(value)) return undefined
+  const texts = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  if (texts.reduce((sum, [name, text]) => sum + name.length + text.length, 0) > MOST_ANNOTATED)
+    throw new BadManifest(`annotations have more than ${MOST_ANNOTATED} characters`)
+  return Object.fromEntries(texts)
+}
 
 /**
  * Reads a manifest of any type.
@@ -80,10 +104,12 @@ export function readManifest(payload: Buffer, given: string | undefined): Manife
     throw new BadManifest('it is not JSON')
   }
   if (!isObject(fields)) throw new BadManifest('it is no object')
-  const own = textOrNothing(fields.mediaType)
+  const own = typeOrNothing(fields.mediaType, 'mediaType')
   if (own !== undefined && given !== undefined && own !== given) throw new BadManifest(`it says ${own}, and the request ${given}`)
-  const mediaType = given ?? own
+  const mediaType = typeOrNothing(given ?? own, 'the media type')
   if (mediaType === undefined) throw new BadManifest('nothing says its media type')
+  // What a manifest is sent as: no browser may take it for a page or a picture.
+  if (!/^application\//i.test(mediaType)) throw new BadManifest('a manifest is of a type of application/')
   const [isImage, isIndex] = [images.has(mediaType), indexes.has(mediaType)]
   if ((isImage || isIndex) && fields.schemaVersion !== 2) throw new BadManifest('schemaVersion is not 2')
   if (isImage && !Array.isArray(fields.layers)) throw new BadManifest('layers is no list')
@@ -91,9 +117,11 @@ export function readManifest(payload: Buffer, given: string | undefined): Manife
   if (isImage && fields.config === undefined) throw new BadManifest('config is missing')
   return {
     mediaType,
-    artifactType: textOrNothing(fields.artifactType),
+    artifactType: typeOrNothing(fields.artifactType, 'artifactType'),
     subject: isObject(fields.subject) ? descriptorOf(fields.subject, 'subject') : undefined,
-    config: isObject(fields.config) ? descriptorOf(fields.config, 'config') : undefined,
+    config: isObject(fields.config)
+      ? { ...descriptorOf(fields.config, 'config'), mediaType: typeOrNothing(fields.config.mediaType, 'the type of config') }
+      : undefined,
     layers: [...descriptorsOf(fields.layers, 'layers'), ...descriptorsOf(fields.blobs, 'blobs'), ...layersOfFirstFormat(fields.fsLayers)],
     manifests: descriptorsOf(fields.manifests, 'manifests'),
     annotations: annotationsOf(fields.annotations),
@@ -110,8 +138,8 @@ export function createdAtIn(config: Buffer): Date | undefined {
   }
 }
 
-/** The instant that a text names; undefined for any other value. */
+/** The instant that a text names, in a year of four digits; undefined for any other value. */
 export function dateOf(value: unknown): Date | undefined {
   const date = typeof value === 'string' ? new Date(value) : undefined
-  return date === undefined || Number.isNaN(date.getTime()) ? undefined : date
+  return date !== undefined && date.getTime() >= Date.UTC(1000) && date.getTime() < Date.UTC(10_000) ? date : undefined
 }

@@ -87,6 +87,10 @@ test('a token opens what it grants and nothing else, and only while the credenti
   assert.equal((await pulling.get('manifests/latest')).status, 200)
   const refused = await pulling.post('blobs/uploads/')
   assert.deepEqual([refused.status, /error="insufficient_scope"/.test(refused.headers['www-authenticate'] ?? '')], [401, true])
+  // What a request does is in its path: a query cannot make a deletion look like an upload that ends.
+  for (const query of ['', '?/blobs/uploads/', '?a=/v2/x/blobs/uploads/b'])
+    assert.equal((await pushing.delete(`manifests/latest${query}`)).status, 401, query)
+  assert.equal((await pulling.get('manifests/latest?/blobs/uploads/')).status, 200)
   const elsewhere = await pulling.get(`/v2/${project.full_path}/other/tags/list`)
   assert.equal(elsewhere.status, 401)
   await scene.root.delete(`/personal_access_tokens/${made.id}`)

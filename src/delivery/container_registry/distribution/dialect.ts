@@ -45,11 +45,13 @@ export function encodeImageName(given: string): string | undefined {
   return `${PREFIX}/${name.split('/').join('%2F')}/${kind}/${rest}${query}`
 }
 
-/** What a request would do with the images of a repository. */
+/** What a request would do with the images of a repository. Only its path says so: a query says what it likes. */
 export function actionOf({ method, address: given }: { readonly method: string; readonly address: string }): RegistryAction {
-  if (method === 'GET' || method === 'HEAD') return /\/blobs\/uploads\//.test(given) ? 'push' : 'pull'
+  const { kind, rest = '' } = partsOf(given) ?? {}
+  const isUpload = kind === 'blobs' && /^uploads(?:\/|$)/.test(rest)
+  if (method === 'GET' || method === 'HEAD') return isUpload ? 'push' : 'pull'
   // An upload that is cancelled was none yet.
-  return method === 'DELETE' && !/\/blobs\/uploads\//.test(given) ? 'delete' : 'push'
+  return method === 'DELETE' && !isUpload ? 'delete' : 'push'
 }
 
 const wantedScope: Readonly<Record<RegistryAction, string>> = { pull: 'pull', push: 'pull,push', delete: 'delete' }

@@ -131,6 +131,25 @@ test('manifests that name what is not there, are none, or are too long are refus
   assert.deepEqual(errorOf(await registry.get('manifests/b')), [404, 'MANIFEST_UNKNOWN'])
 })
 
+test('manifests whose lists, texts or types others would have to bear are refused', async () => {
+  const { registry } = await image()
+  const content = await registry.document(Buffer.from('layer'))
+  const { mediaType: _, ...untyped } = content
+  const foreign = (at: number) => ({ digest: `sha256:${at.toString(16).padStart(64, '0')}`, urls: ['https://example.com/layer'] })
+  for (const [what, bad, type] of [
+    ['too many layers', { ...content, layers: Array.from({ length: 1_001 }, (_each, at) => foreign(at)) }],
+    ['long annotations', { ...content, annotations: { text: 'x'.repeat(70_000) } }],
+    ['a NUL in a type', { ...content, artifactType: 'a/\0' }],
+    ['a NUL in the type of the configuration', { ...content, config: { ...content.config, mediaType: 'a/\0' } }],
+    ['a page', untyped, 'text/html'],
+    ['a picture', untyped, 'image/svg+xml'],
+    ['a type with a line break', { ...content, mediaType: 'application/a\r\nset-cookie: a=b' }, ''],
+  ] as const)
+    assert.deepEqual(errorOf(await registry.manifest('b', bad, type)), [400, 'MANIFEST_INVALID'], what)
+  const early = { ...content, annotations: { 'org.opencontainers.image.created': '-271821-04-20T00:00:00.000Z' } }
+  assert.equal((await registry.manifest('early', early)).status, 201)
+})
+
 test('an index names images for several machines, and manifests of any type are kept as they came', async () => {
   const { registry } = await image()
   const digests = [await registry.image('one'), await registry.image('two')]

@@ -92,7 +92,7 @@ export const deleteImageManifest = endpoint({
 })
 
 /** Manifests in one list of those that refer to another one. */
-const REFERRERS = 500
+const REFERRERS = 100
 
 export const listImageReferrers = endpoint({
   ...reading,
