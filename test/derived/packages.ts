@@ -29,6 +29,10 @@ export async function packages({ scene, places }: World): Promise<void> {
       .values([made, { ...made, package_file_id: file.id }])
       .execute()
   }
+  // The registry of the instance has names of the group or user at the top alone.
+  const team = (await scene.root.post('/groups', { name: 'Team', path: 'team', visibility: 'public' })).body
+  const thing = (await scene.root.post('/projects', { name: 'thing', namespace_id: team.id, visibility: 'public' })).body
+  await scene.root.put(`/projects/${thing.id}/packages/npm/@team%2Fthing`, Buffer.from(npmDocument('1.0.0')))
 
   /** A tag of which package managers make packages: of Go, and of Composer. */
   async function makeModule(path: string): Promise<void> {

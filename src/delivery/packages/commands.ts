@@ -189,7 +189,12 @@ export async function describePackage(db: Db, id: number, metadata: object): Pro
 }
 
 /** Makes a tag name this version, and no other one of the package. */
-export async function tagPackage(db: Db, { now }: Context, { id, project_id, lookup_name }: PackageRow, name: string): Promise<void> {
+export async function tagPackage(
+  db: Db,
+  { now }: Context,
+  { id, project_id, lookup_name }: Pick<PackageRow, 'id' | 'project_id' | 'lookup_name'>,
+  name: string,
+): Promise<void> {
   await db
     .insertInto('package_tags')
     .values({ project_id, package_id: id, lookup_name, name, created_at: now, updated_at: now })

@@ -81,18 +81,27 @@ export interface NamedPackages {
   readonly lookup_name: string
 }
 
-/** Where packages are looked up: in a project, in a group and below it, or in the whole instance, as far as the actor may read them. */
-export type Where = { readonly projectId: number } | { readonly actor: Actor; readonly groupId?: number }
+/**
+ * Where packages are looked up: in a project; as far as the actor may read them in a group and below it, or below the group or user of a path.
+ * In the whole instance nothing is looked up: who published a name last would take it from all others.
+ */
+export type Where =
+  | { readonly projectId: number }
+  | { readonly actor: Actor; readonly groupId: number }
+  | { readonly actor: Actor; readonly root: string }
 
 /** The states of packages that can be installed. */
 const installable = ['default', 'hidden'] as const satisfies readonly PackageStatus[]
 
-/** @param among narrows the projects of the instance down before it is asked which of them the actor may read */
+const isBelow = (root: string) => sql<boolean>`exists (
+  select from namespaces n join namespaces r on r.id = n.traversal_ids[1] where n.id = projects.namespace_id and r.path = ${root})`
+
+/** @param among narrows the projects down before it is asked which of them the actor may read */
 function inside(where: Where, among: RawBuilder<number>): RawBuilder<boolean> {
   if ('projectId' in where) return sql<boolean>`packages.project_id = ${where.projectId}`
   const readable =
-    where.groupId === undefined
-      ? readableWhere(where.actor, sql<boolean>`projects.id in (${among})`)
+    'root' in where
+      ? readableWhere(where.actor, sql<boolean>`projects.id in (${among}) and ${isBelow(where.root)}`)
       : readableIn(where.actor, where.groupId, true)
   return sql<boolean>`packages.project_id in (${readable})`
 }
@@ -110,6 +119,13 @@ export const versionsIn = (db: Db, where: Where, { package_type, lookup_name }: 
       ),
     )
     .orderBy('packages.id')
+
+/** What these packages say of themselves, by package: one statement. */
+export async function metadataOfPackages(db: Db, ids: readonly number[]): Promise<Map<number, PackageRow['metadata']>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('packages').select(['id', 'metadata']).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(({ id, metadata }) => [id, metadata]))
+}
 
 /** A file by its name and its digest. */
 export interface FileByDigest {

@@ -15,6 +15,9 @@ const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d])
 /** Whitespace, a colon and a comma: between a name and its value. */
 const BETWEEN: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0x3a])
 
+/** Objects and lists in each other. */
+const MOST_DEPTH = 100
+
 /** The objects around `_attachments`' data: the document, `_attachments`, and the attachment. */
 const DATA_DEPTH = 3
 
@@ -88,7 +91,7 @@ export class PublishedDocument extends Transform {
         this.#name = undefined
       } else if (!BETWEEN.has(byte)) {
         this.#name = undefined
-        if (OPENING.has(byte)) this.#depth++
+        if (OPENING.has(byte) && ++this.#depth > MOST_DEPTH) throw badRequest('the body is nested too deeply')
         if (CLOSING.has(byte)) this.#depth--
       }
     } else if (this.#escaped) this.#escaped = false

@@ -1,5 +1,5 @@
 /** The registry of npm, of projects and of the instance (npm packages API at 14.0). */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, nothing, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../../../platform/kernel/declaration/scope.ts'
@@ -9,7 +9,7 @@ import { tagPackage, untagPackage } from '../../commands.ts'
 import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { fileAnswer } from '../../downloads.ts'
 import { PackageListed } from '../../entity.ts'
-import { filesOfPackages, newestFile, type PackageRow, tagsOf, versionsIn, type Where } from '../../queries.ts'
+import { filesOfPackages, metadataOfPackages, newestFile, type PackageRow, tagsOf, versionsIn, type Where } from '../../queries.ts'
 import { inPackages } from '../../scope.ts'
 import { isTagName, publishByNpm } from './publish.ts'
 
@@ -35,16 +35,32 @@ const tag = text('Name of the tag', { maxLength: 255, examples: ['next'] })
 const reading = { dialect: npm, scopes: readingScopes, jobToken: true } as const
 const writing = { dialect: npm, scopes: publishingScopes, jobToken: true } as const
 
+/** A version without its metadata, which all together may be large. */
+type VersionRow = Pick<PackageRow, 'id' | 'project_id' | 'lookup_name' | 'version'>
+
 /** The versions of a package, of one project: of several that have the name, the one that published it last. */
-async function versionsOf({ db }: Pick<Context, 'db'>, where: Where, name: string): Promise<PackageRow[]> {
-  const rows = await versionsIn(db, where, { package_type: 'npm', lookup_name: name }).execute()
+async function versionsOf({ db }: Pick<Context, 'db'>, where: Where, name: string): Promise<VersionRow[]> {
+  const rows = await versionsIn(db, where, { package_type: 'npm', lookup_name: name })
+    .clearSelect()
+    .select(['packages.id', 'packages.project_id', 'packages.lookup_name', 'packages.version'])
+    .execute()
   const project = rows.at(-1)?.project_id
   if (project === undefined) throw notFound('Package')
   return rows.filter(row => row.project_id === project)
 }
 
+/**
+ * Where the registry of the instance looks for a name. Contract: its scope is the path of the group or user at the top (npm packages API at 14.0), so
+ * that nobody else can take it. @throws Refusal 404 for a name without a scope
+ */
+function belowScope({ actor }: Pick<Context, 'actor'>, name: string): Where {
+  const [, root] = /^@([^/]+)\//.exec(name) ?? []
+  if (root === undefined) throw notFound('Package')
+  return { actor, root }
+}
+
 /** The tags of these versions; `latest` is the newest one unless a tag says otherwise. */
-async function distTags({ db }: Pick<Context, 'db'>, rows: readonly PackageRow[]): Promise<Record<string, string | null>> {
+async function distTags({ db }: Pick<Context, 'db'>, rows: readonly VersionRow[]): Promise<Record<string, string | null>> {
   const byId = await tagsOf(
     db,
     rows.map(row => row.id),
@@ -53,21 +69,47 @@ async function distTags({ db }: Pick<Context, 'db'>, rows: readonly PackageRow[]
   return { latest: rows.at(-1)?.version ?? null, ...Object.fromEntries(tags) }
 }
 
+/** Versions whose metadata is in memory at a time. */
+const BATCH = 50
+
+/** What npm knows of a package, as it is sent: there may be thousands of versions. */
+async function* documentOf(
+  ctx: Context,
+  name: string,
+  rows: readonly VersionRow[],
+  tags: Record<string, string | null>,
+): AsyncGenerator<string> {
+  yield `{"name":${JSON.stringify(name)},"versions":{`
+  let isFirst = true
+  for (let from = 0; from < rows.length; from += BATCH) {
+    for (const [version, manifest] of await manifestsOf(ctx, name, rows.slice(from, from + BATCH))) {
+      yield `${isFirst ? '' : ','}${JSON.stringify(version)}:${JSON.stringify(manifest)}`
+      isFirst = false
+    }
+  }
+  yield `},"dist-tags":${JSON.stringify(tags)}}`
+}
+
+/** The versions with what npm needs to install them; those without a tarball are left out. */
+async function manifestsOf({ deps, url }: Context, name: string, rows: readonly VersionRow[]) {
+  // Read as the answer is sent: the transaction of the request may be over.
+  const { db } = deps.database
+  const ids = rows.map(row => row.id)
+  const [files, described] = [await filesOfPackages(db, ids).execute(), await metadataOfPackages(db, ids)]
+  const fileOf = new Map(files.map(file => [file.package_id, file]))
+  return rows.flatMap(({ id, project_id, version }) => {
+    const file = fileOf.get(id)
+    if (!file) return []
+    const { dist, ...manifest } = (described.get(id) ?? {}) as { dist?: object }
+    const tarball = `${url}/api/v4/projects/${project_id}/packages/npm/${name}/-/${encodeURIComponent(file.file_name)}`
+    return [[version, { ...manifest, name, version, dist: { ...dist, tarball } }] as const]
+  })
+}
+
 async function metadataOf(ctx: Context, where: Where, name: string) {
   const rows = await versionsOf(ctx, where, name)
-  const files = await filesOfPackages(
-    ctx.db,
-    rows.map(row => row.id),
-  ).execute()
-  const fileOf = new Map(files.map(file => [file.package_id, file]))
-  const versions = rows.flatMap(row => {
-    const file = fileOf.get(row.id)
-    if (!file) return []
-    const { dist, ...manifest } = row.metadata as { dist?: object }
-    const tarball = `${ctx.url}/api/v4/projects/${row.project_id}/packages/npm/${name}/-/${encodeURIComponent(file.file_name)}`
-    return [[row.version, { ...manifest, name, version: row.version, dist: { ...dist, tarball } }] as const]
-  })
-  return { body: JSON.stringify({ name, versions: Object.fromEntries(versions), 'dist-tags': await distTags(ctx, rows) }) }
+  const tags = await distTags(ctx, rows)
+  return { body: Readable.from(documentOf(ctx, name, rows, tags), { objectMode: false }) }
 }
 
 async function tarballOf(ctx: Context, where: Where, name: string, fileName: string) {
@@ -97,7 +139,7 @@ export const getNpmPackageOfInstance = endpoint({
   can: 'read_instance',
   params: { package_name },
   answers: bytes('application/json'),
-  run: ctx => metadataOf(ctx, { actor: ctx.actor }, ctx.params.package_name),
+  run: ctx => metadataOf(ctx, belowScope(ctx, ctx.params.package_name), ctx.params.package_name),
 })
 
 export const downloadNpmTarball = endpoint({
@@ -147,7 +189,10 @@ export const listNpmTagsOfInstance = endpoint({
   can: 'read_instance',
   params: { package_name },
   answers: bytes('application/json'),
-  run: async ctx => ({ body: JSON.stringify(await distTags(ctx, await versionsOf(ctx, { actor: ctx.actor }, ctx.params.package_name))) }),
+  async run(ctx) {
+    const { package_name: name } = ctx.params
+    return { body: JSON.stringify(await distTags(ctx, await versionsOf(ctx, belowScope(ctx, name), name))) }
+  },
 })
 
 export const setNpmTag = endpoint({

@@ -42,6 +42,31 @@ test('the tarball comes back as it was sent, from the address in the metadata', 
   assert.equal((await scene.anonymous.get('/packages/npm/@team%2fthing')).status, 404)
 })
 
+test('the registry of the instance finds the packages whose scope is the path at the top, and nobody takes that from them', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { group: below } = await scene.group({ owner, parent: group, visibility: 'public' })
+  const { project } = await scene.project({ group: below, owner, visibility: 'public' })
+  const { project: other, owner: thief } = await scene.project({ visibility: 'public' })
+  const name = `@${group.path}/thing`
+  await publish(owner, project, name, documentOf(name, '1.0.0', randomBytes(10)))
+  for (const taken of [name, 'thing'])
+    assert.equal((await publish(thief, other, taken, documentOf(taken, '9.9.9', randomBytes(10)))).status, 200)
+  const seen = await scene.anonymous.get(`/packages/npm/${name.replace('/', '%2f')}`)
+  assert.deepEqual([Object.keys(seen.body.versions), seen.body['dist-tags']], [['1.0.0'], { latest: '1.0.0' }])
+  const tags = await scene.anonymous.get(`/packages/npm/-/package/${name.replace('/', '%2f')}/dist-tags`)
+  assert.deepEqual(tags.body, { latest: '1.0.0' })
+  for (const path of ['thing', '-/package/thing/dist-tags', `@${below.path}%2fthing`])
+    assert.deepEqual(await scene.anonymous.get(`/packages/npm/${path}`), { status: 404, body: { message: '404 Package Not Found' } })
+})
+
+test('a package of very many versions is sent whole', async () => {
+  const { project, owner } = await scene.project()
+  const versions = Array.from({ length: 61 }, (_, n) => `1.0.${n}`)
+  for (const version of versions) await publish(owner, project, 'many', documentOf('many', version, Buffer.from(version)))
+  const { body } = await owner.get(at(project, 'many'))
+  assert.deepEqual(Object.keys(body.versions), versions)
+})
+
 test('of concurrent publications of one version one is kept, and the others are refused', async () => {
   const { project, owner } = await scene.project()
   const answers = await Promise.all(
@@ -70,6 +95,8 @@ test('documents that lie, or are none, are refused and leave nothing', async () 
     'another length': thing({ _attachments: { 'thing-1.0.0.tgz': { data: tarball.toString('base64'), length: 5 } } }),
     'another shasum': thing({}, { shasum: 'a'.repeat(40) }),
     'another integrity': thing({}, { integrity: `sha512-${Buffer.alloc(64).toString('base64')}` }),
+    'metadata that is too deep': `{"name": "thing", "versions": {"1.0.0": {"bin": ${'['.repeat(50_000)}${']'.repeat(50_000)}}}}`,
+    'metadata that all who install it would read': thing({ versions: { '1.0.0': { dependencies: { other: 'x'.repeat(70_000) } } } }),
     'huge metadata': thing({ readme: 'x'.repeat(DOCUMENT_LIMIT) }),
   }
   for (const [what, body] of Object.entries(refused)) assert.equal((await publish(owner, project, 'thing', body)).status, 400, what)

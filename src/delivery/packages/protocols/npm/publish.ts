@@ -28,6 +28,9 @@ const keptFields = [
   '_hasShrinkwrap',
 ] as const
 
+/** Characters of these fields of a version: everybody who installs the package reads those of all its versions. */
+const MOST_KEPT = 64 * 1024
+
 type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -71,15 +74,17 @@ export async function publishByNpm(ctx: Context, project: Stored, name: string, 
     const file_name = fileName.split('/').at(-1) as string
     if (!/^[A-Za-z0-9._+~-]{1,255}$/.test(file_name) || /^\.{1,2}$/.test(file_name))
       throw badRequest('The name of the attachment is no file name')
-    const kept = await keepReceived(ctx, received, counted, async db => {
-      const metadata = { ...pick(manifest), dist: { shasum: received.digests.sha1, integrity: integrityOf(received) } }
-      const published = await publishVersion(db, ctx, project.id, { package_type: 'npm', name, version, metadata })
-      if (!published.isNew) throw forbidden('Package already exists.')
-      const file = await addFile(db, ctx, published.package, file_name, received)
-      for (const tag of tags) await tagPackage(db, ctx, published.package, tag)
-      return { row: published.package, file }
+    const kept = pick(manifest)
+    if (JSON.stringify(kept).length > MOST_KEPT) throw badRequest('The metadata of the package is too large')
+    const published = await keepReceived(ctx, received, counted, async db => {
+      const metadata = { ...kept, dist: { shasum: received.digests.sha1, integrity: integrityOf(received) } }
+      const { package: row, isNew } = await publishVersion(db, ctx, project.id, { package_type: 'npm', name, version, metadata })
+      if (!isNew) throw forbidden('Package already exists.')
+      const file = await addFile(db, ctx, row, file_name, received)
+      for (const tag of tags) await tagPackage(db, ctx, row, tag)
+      return { row, file }
     })
-    return kept.row
+    return published.row
   })
 }
 
