@@ -6,7 +6,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, notFound, unprocessable } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
-import { sealContent, serialIn } from './content.ts'
+import { type CheckedState, keepParts, sealContent, sealedSize } from './content.ts'
 import { lockState, type StateRow, type VersionRow, versionOfSerial } from './queries.ts'
 
 /** What a client says of the lock that it takes, besides its ID. */
@@ -46,31 +46,29 @@ export async function writeVersion(
   ctx: Context,
   project: Stored,
   name: string,
-  content: Buffer,
+  checked: CheckedState,
   lockId: string | undefined,
 ): Promise<void> {
   const { deps } = ctx
-  const serial = serialIn(content)
-  const sealed = sealContent(deps, content)
-  await withRoomForFile(deps, project, { bytes: sealed.length }, stored =>
+  await withRoomForFile(deps, project, { bytes: sealedSize(checked.content) }, stored =>
     transact(deps.database.db, async db => {
       const state = await claimState(db, ctx, { projectId: project.id, name })
       assertLock(state, lockId)
-      await insertVersion({ ...ctx, db }, state, serial, sealed)
+      await insertVersion({ ...ctx, db }, state, checked)
       await stored(db)
     }),
   )
 }
 
 /** The row of a version, after which its state was changed. @throws Refusal 422 where the serial is there already */
-async function insertVersion({ db, actor, now }: Context, state: StateRow, serial: number, content: string): Promise<void> {
+async function insertVersion({ db, deps, actor, now }: Context, state: StateRow, { serial, content }: CheckedState): Promise<void> {
   const { credential } = actor
   const made = await db
     .insertInto('terraform_state_versions')
     .values({
       terraform_state_id: state.id,
       serial,
-      content,
+      content: sealContent(deps, content),
       creator_id: actor.user?.id ?? null,
       job_id: credential?.kind === 'job_token' ? credential.jobId : null,
       created_at: now,
@@ -79,6 +77,7 @@ async function insertVersion({ db, actor, now }: Context, state: StateRow, seria
     .returning('id')
     .executeTakeFirst()
   if (!made) throw unprocessable(`Serial ${serial} has already been taken`)
+  await keepParts(db, deps, made.id, content)
   await db.updateTable('terraform_states').set({ updated_at: now }).where('id', '=', state.id).execute()
 }
 

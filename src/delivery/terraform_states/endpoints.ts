@@ -1,27 +1,36 @@
 /** States of Terraform, as its backend `http` keeps them (Terraform state API at 14.0). */
+import { Readable } from 'node:stream'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ByteAnswer, bytes, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { readRawBody } from '../../platform/kernel/request/wire.ts'
+import { Secret } from '../../platform/secret.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { packageDialect } from '../packages/dialect.ts'
 import * as commands from './commands.ts'
-import { contentOf } from './content.ts'
+import { checkedState, contentOf } from './content.ts'
 import { newestVersion, type StateRow, type VersionRow } from './queries.ts'
 import { inTerraformState, inTerraformStateVersion, statePathParams } from './scope.ts'
 
 /** Bytes that a state may have. */
-const MAX_STATE = 64 * 1024 * 1024
+const MAX_STATE = 32 * 1024 * 1024
 
 /** The backend sends the token of a user or a job as the password of Basic authentication. */
 const terraform = packageDialect('terraform_state')
 
 const lockId = text('ID of the lock', { minLength: 1, maxLength: 255, examples: ['5a1c1f3e-0000-4000-8000-000000000001'] })
 
+const wordsOf = (part: Secret): string => part.reveal()
+
 /** What a version says, as it was written. */
-const inWords = (ctx: Pick<Context, 'deps'>, version: VersionRow): ByteAnswer => ({
-  body: contentOf(ctx.deps, version).reveal(),
-})
+function inWords(ctx: Pick<Context, 'deps'>, version: VersionRow): ByteAnswer {
+  const content = contentOf(ctx, version)
+  return { body: content instanceof Secret ? wordsOf(content) : Readable.from(eachInWords(content), { objectMode: false }) }
+}
+
+async function* eachInWords(parts: AsyncIterable<Secret>): AsyncGenerator<string> {
+  for await (const part of parts) yield wordsOf(part)
+}
 
 export const getTerraformState = endpoint({
   route: 'GET /projects/:id/terraform/state/:name',
@@ -54,7 +63,7 @@ export const writeTerraformState = endpoint({
     const content = await readRawBody(body, MAX_STATE)
     // Contract: nothing in place of a state is 204, and changes nothing (Terraform state API at 14.0).
     if (content.length === 0) return { body: '', status: 204 }
-    await commands.writeVersion(ctx, project, params.name, content, params.ID)
+    await commands.writeVersion(ctx, project, params.name, await checkedState(content), params.ID)
     return { body: '', status: 200 }
   },
 })

@@ -33,3 +33,12 @@ export const newestVersion = (db: Db, stateId: number) => versions(db, stateId).
 /** The version with this serial. */
 export const versionOfSerial = (db: Db, stateId: number, serial: number) =>
   versions(db, stateId).where('serial', '=', serial).executeTakeFirst()
+
+/** A part of a large state. */
+export const partOf = (db: Db, versionId: number, position: number) =>
+  db
+    .selectFrom('terraform_state_parts')
+    .select('content')
+    .where('version_id', '=', versionId)
+    .where('position', '=', position)
+    .executeTakeFirst()

@@ -41,7 +41,7 @@ test('a state is written, read as it was sent, and kept in versions, encrypted',
     .where('project_id', '=', project.id)
     .execute()
   assert.deepEqual(
-    rows.map(({ content }) => [content.startsWith('v1.'), content.includes('swordfish')]),
+    rows.map(({ content }) => [content?.startsWith('v1.'), content?.includes('swordfish')]),
     [
       [true, false],
       [true, false],
@@ -52,6 +52,28 @@ test('a state is written, read as it was sent, and kept in versions, encrypted',
   assert.equal((await read(owner, at(project))).serial, 1)
   assert.deepEqual(await owner.delete(at(project)), { status: 200, body: undefined })
   for (const rest of ['', '/versions/1']) assert.equal((await owner.get(at(project, 'production', rest))).status, 404)
+})
+
+test('a large state is kept and sent in parts, with its characters whole, and goes with its version', async () => {
+  const { project, owner } = await scene.project()
+  const text = JSON.stringify(stateOf(7, { outputs: { password: { value: 'ü—🦄'.repeat(60_000) } } }))
+  assert.equal((await owner.post(at(project), Buffer.from(text))).status, 200)
+  assert.equal((await owner.get(at(project))).bytes.toString(), text)
+  const parts = () =>
+    db
+      .selectFrom('terraform_state_parts')
+      .innerJoin('terraform_state_versions', 'terraform_state_versions.id', 'version_id')
+      .innerJoin('terraform_states', 'terraform_states.id', 'terraform_state_id')
+      .select(['terraform_state_parts.content', 'terraform_state_versions.content as whole'])
+      .where('project_id', '=', project.id)
+      .execute()
+  const kept = await parts()
+  assert.ok(kept.length > 1 && kept.every(({ content, whole }) => content.startsWith('v1.') && whole === null))
+  for (const bad of [text.slice(1), text.replace('"serial":7', '"serial":"7"'), `[${'0,'.repeat(300_000)}0]`])
+    assert.equal((await owner.post(at(project), Buffer.from(bad))).status, 400)
+  assert.equal((await owner.post(at(project), Buffer.concat([Buffer.from(text), Buffer.from([0xff])]))).status, 400)
+  assert.equal((await owner.delete(at(project))).status, 200)
+  assert.deepEqual(await parts(), [])
 })
 
 test('names may have dots and slashes, a serial comes once, and what is no state is refused', async () => {

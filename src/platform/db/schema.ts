@@ -2017,6 +2017,13 @@ export interface Suggestions {
   to_content: string;
 }
 
+export interface TerraformStateParts {
+  content: string;
+  id: Generated<number>;
+  position: number;
+  version_id: number;
+}
+
 export interface TerraformStates {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -2030,7 +2037,7 @@ export interface TerraformStates {
 }
 
 export interface TerraformStateVersions {
-  content: string;
+  content: string | null;
   created_at: Generated<Timestamp>;
   creator_id: number | null;
   id: Generated<number>;
@@ -2394,6 +2401,7 @@ export interface DB {
   stored_objects: StoredObjects;
   subscriptions: Subscriptions;
   suggestions: Suggestions;
+  terraform_state_parts: TerraformStateParts;
   terraform_state_versions: TerraformStateVersions;
   terraform_states: TerraformStates;
   test_reports: TestReports;

@@ -34,7 +34,9 @@ export async function attachedBytes(db: Db, projectId: number): Promise<number> 
                        where r.project_id = ${projectId})), 0)
          + coalesce((select sum(u.size) from container_repositories r join container_uploads u on u.repository_id = r.id
                       where r.project_id = ${projectId}), 0)
-         + coalesce((select sum(octet_length(v.content)) from terraform_states s join terraform_state_versions v on v.terraform_state_id = s.id
+         + coalesce((select sum(coalesce(octet_length(v.content), (select sum(octet_length(p.content)) from terraform_state_parts p
+                                                                     where p.version_id = v.id)))
+                       from terraform_states s join terraform_state_versions v on v.terraform_state_id = s.id
                       where s.project_id = ${projectId}), 0) as bytes`.execute(db)
   return Number(rows[0]?.bytes ?? 0)
 }
