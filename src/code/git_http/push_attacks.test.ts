@@ -323,3 +323,13 @@ test('names that are not UTF-8 are refused and not stored as others', async () =
   assert.ok((await response.text()).includes(`${errorBand}The names of references must be in UTF-8`))
   assert.deepEqual(await stateOf(project), before)
 })
+
+test('a NUL among the capabilities, behind which git reads nothing, is refused', async () => {
+  const { project, owner, first } = await world()
+  const before = await stateOf(project)
+  const created: RefMove = { ref: 'refs/heads/short\0hidden', old: zeroId, new: first }
+
+  const refused = await rawPush(scene, project, owner, [created], { capabilities: 'report-status side-band-64k' })
+  assert.ok(refused.text.includes(`${errorBand}Not a push command`), refused.text)
+  assert.deepEqual(await stateOf(project), before)
+})

@@ -64,6 +64,8 @@ export async function readPushRequest(reader: PktReader): Promise<PushRequest> {
       throw bad(`A push may change ${most.commands} references: push them in parts`)
   }
   if (!shallow.every(isObjectId)) throw bad('Not a shallow line')
+  // Git reads capabilities up to a second NUL: it would answer another request than the one that was understood here.
+  if (capabilities.some(name => name.includes('\0'))) throw bad('Not a push command')
   if (capabilities.some(name => name.startsWith('object-format=') && name !== 'object-format=sha1')) {
     throw bad('The repository has SHA-1 object ids')
   }
