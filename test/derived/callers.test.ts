@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { lfsAuthentication } from '../../src/code/lfs/authentication.ts'
 import { newKey } from '../../src/identity/keys/scene.ts'
 import { password } from '../../src/identity/oauth/scene.ts'
+import { feedTokenOf } from '../../src/identity/users/activity/feed_tokens.ts'
 import { currentActor } from '../../src/platform/access/current_actor.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { digestOf, hashPassword } from '../../src/platform/kernel/secrets.ts'
@@ -69,6 +70,21 @@ async function member(username: string, access_level: number, expires_at?: strin
   return person
 }
 
+/** A session of an account, as a browser sends it. */
+async function sessionOf({ id }: { readonly id: number }): Promise<{ readonly cookie: string }> {
+  const session = `session-of-${id}`
+  const expires_at = new Date(Date.now() + 86_400_000)
+  await db
+    .insertInto('sessions')
+    .values({ user_id: id, digest: digestOf(session), expires_at, created_at: new Date() })
+    .execute()
+  return { cookie: `_service_session=${session}` }
+}
+
+/** What a browser reads with a session. */
+const readsSessions = ({ dialect, method }: Endpoint) =>
+  method === 'GET' && (dialect.name === 'pages' || (dialect.credentials?.includes('session') ?? false))
+
 const refused = new Set([401, 403, 404])
 
 /** What an account can be other than active, as its row has it. */
@@ -95,6 +111,41 @@ for (const [name, columns] of Object.entries(STATES))
       'an account that is not active must be refused before anything else',
     )
   })
+
+test('the session, the OAuth token and the feed token of a blocked owner are no credentials', async () => {
+  const person = await member('signed-in-owner', 50)
+  const [session, oauth, feed] = [await sessionOf(person), 'granted-before', await feedTokenOf(db, scene.deps.secrets, person.id)]
+  await db
+    .insertInto('oauth_access_tokens')
+    .values({ user_id: person.id, digest: digestOf(oauth), scopes: ['api'] })
+    .execute()
+  const bearer = { authorization: `Bearer ${oauth}` }
+  const user = { ...requestFor(world, endpoints.find(({ route }) => route === 'GET /user') as Endpoint, 'anonymous', 'private') }
+  for (const headers of [session, bearer])
+    assert.equal((await world.send('anonymous', { ...user, headers })).status, 200, 'it works before')
+  await db.updateTable('users').set({ state: 'blocked' }).where('id', '=', person.id).execute()
+
+  const ways = {
+    session: { which: readsSessions, headers: session, query: {} },
+    'OAuth token': { which: ({ dialect }: Endpoint) => dialect.credentials?.includes('bearer') ?? false, headers: bearer, query: {} },
+    'feed token': { which: ({ dialect }: Endpoint) => dialect.name === 'atom_feeds', headers: {}, query: { feed_token: feed } },
+  }
+  const found: string[] = []
+  for (const [name, { which, headers, query }] of Object.entries(ways)) {
+    const tried = endpoints.filter(which)
+    assert.ok(tried.length > 5, name)
+    for (const endpoint of tried) {
+      const request = requestFor(world, endpoint, 'anonymous', 'private')
+      const sent = { ...request, headers: { ...request.headers, ...headers }, query: { ...request.query, ...query } }
+      const { status } = await world.send('anonymous', sent)
+      if (refused.has(status)) continue
+      // A page is what it is for those who are not signed in.
+      const isAsForAnyone = name === 'session' && status === (await world.send('anonymous', request)).status
+      if (!isAsForAnyone) found.push(`${endpoint.route}: ${status} by the ${name}`)
+    }
+  }
+  assert.deepEqual(found, [])
+})
 
 test('the password of an owner whose address is not confirmed, or whose account is locked, opens nothing', async () => {
   const [waiting, ready, locked] = [await member('waiting-owner', 50), await member('ready-owner', 50), await member('locked-owner', 50)]
@@ -127,22 +178,14 @@ test('the password of an owner whose address is not confirmed, or whose account 
 
 test('a session whose owner must have a second factor reaches only where it is set up, and a token goes on', async () => {
   const person = await member('unguarded-owner', 50)
-  const session = `session-of-${person.id}`
-  const expires_at = new Date(Date.now() + 86_400_000)
-  await db
-    .insertInto('sessions')
-    .values({ user_id: person.id, digest: digestOf(session), expires_at, created_at: new Date() })
-    .execute()
+  const session = await sessionOf(person)
   const required = { require_two_factor_authentication: true, two_factor_grace_period: 0 }
   assert.equal((await scene.root.put(places.private.group.url, required)).status, 200)
-  const reads = ({ dialect, method }: Endpoint) =>
-    method === 'GET' && (dialect.name === 'pages' || (dialect.credentials?.includes('session') ?? false))
   const reached: string[] = []
   try {
-    for (const endpoint of endpoints.filter(reads)) {
+    for (const endpoint of endpoints.filter(readsSessions)) {
       const request = requestFor(world, endpoint, 'anonymous', 'private')
-      const headers = { ...request.headers, cookie: `_service_session=${session}` }
-      const { status, headers: answered } = await world.send('anonymous', { ...request, headers })
+      const { status, headers: answered } = await world.send('anonymous', { ...request, headers: { ...request.headers, ...session } })
       const isLed = status === 302 && answered.location === '/-/profile/two_factor'
       if (!isLed && status !== 403) reached.push(endpoint.route)
     }
@@ -211,6 +254,43 @@ test('the bot of a project token gets no more than a person with its level', asy
   assert.ok(able > 100)
 })
 
+test('the bot of a group token gets no more in the group than a person with its level', async () => {
+  const made = await scene.root.post(`${places.private.group.url}/access_tokens`, { name: 'ci', scopes: ['api'], access_level: 40 })
+  assert.equal(made.status, 201)
+  const headers = sending(made.body.token)
+  let able = 0
+
+  await assertNone(
+    endpoint => isOfPlaces(endpoint) && endpoint.path.startsWith('/groups'),
+    async endpoint => {
+      const status = await ask(endpoint, 'maintainer', headers)
+      if (!isGood(status)) return undefined
+      able++
+      const persons = await ask(endpoint, 'maintainer')
+      return isGood(persons) ? undefined : `${status} where a Maintainer gets ${persons}`
+    },
+    'a bot is a member like others',
+  )
+  assert.ok(able > 30)
+})
+
+test('a deploy token that has expired opens nothing', async () => {
+  const scopes = ['read_repository', 'read_package_registry', 'write_package_registry', 'read_registry']
+  const made = await scene.root.post(`${places.private.project.url}/deploy_tokens`, { name: 'old', username: 'old', scopes })
+  assert.equal(made.status, 201)
+  await db.updateTable('deploy_tokens').set({ expires_at: '2020-01-01' }).where('id', '=', made.body.id).execute()
+  const headers = sending(made.body.token, 'old')
+
+  await assertNone(
+    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
+    async endpoint => {
+      const status = await ask(endpoint, 'anonymous', headers)
+      return refused.has(status) ? undefined : `${status} instead of a refusal`
+    },
+    'a deploy token that has ended must be refused before anything else',
+  )
+})
+
 test('a deploy token opens nothing but git and LFS', async () => {
   const made = await scene.root.post(`${places.private.project.url}/deploy_tokens`, {
     name: 'mirror',
@@ -271,4 +351,26 @@ test('the job of another project gets no more than the project’s own', async (
     },
     'a job token reads as its user does, at most',
   )
+})
+
+test('the job of a user who is blocked opens nothing', async () => {
+  const token = String(places.private.things.job_token)
+  const headers = { 'job-token': token, authorization: `Basic ${Buffer.from(`gitlab-ci-token:${token}`).toString('base64')}` }
+  const opened: string[] = []
+  // Forms of pages run the same declarations, and take no token.
+  const tried = endpoints.filter(
+    ({ dialect, jobToken }) =>
+      dialect.name !== 'pages' && (jobToken || (dialect.name !== 'oauth' && dialect.credentials?.includes('basic'))),
+  )
+  assert.ok(tried.length > 20)
+  await db.updateTable('users').set({ state: 'blocked' }).where('id', '=', world.people.developer.id).execute()
+  try {
+    for (const endpoint of tried) {
+      const status = await ask(endpoint, 'anonymous', headers)
+      if (!refused.has(status)) opened.push(`${endpoint.route}: ${status}`)
+    }
+  } finally {
+    await db.updateTable('users').set({ state: 'active' }).where('id', '=', world.people.developer.id).execute()
+  }
+  assert.deepEqual(opened, [])
 })
