@@ -80,11 +80,13 @@ test('very many names, deep ones and spellings of one name too, take time in pro
     'too long': Array.from({ length: 100 }, () => `refs/heads/${'a/'.repeat(30_000)}b`),
   }
   for (const [kind, names] of Object.entries(made)) {
-    const start = performance.now()
+    // Processor time: on a busy machine the clock also measures what others do.
+    const start = process.cpuUsage()
     const spellings = new Spellings(names)
     await spellings.compareAmongThemselves()
     spellings.clashes()
-    const took = performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    const took = (user + system) / 1000
     t.diagnostic(`${kind}: ${Math.round(took)} ms`)
     assert.ok(took < 5000, `${kind}: ${took} ms`)
   }
