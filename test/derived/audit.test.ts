@@ -135,6 +135,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'DELETE /:image_name/blobs/uploads/:upload_id': 'an upload that was none yet',
   'DELETE /:image_name/blobs/:digest': 'a blob that no manifest names',
   'PUT /:image_name/manifests/:reference': 'what is pushed is in the registry',
+  'DELETE /projects/:id/registry/repositories/:repository_id/tags': 'the tags that it removes in the background have an entry',
   'DELETE /projects/:id/packages/npm/-/package/:package_name/dist-tags/:tag': 'a name of a version, which stays',
   'POST /projects/:id/terraform/state/:name': 'a version, which is kept with who wrote it',
   'POST /projects/:id/terraform/state/:name/lock': 'a lock, which says who holds it',

@@ -48,11 +48,13 @@ async function image(tags: readonly string[]) {
 }
 
 test('tags are deleted in bulk in the background, once an hour for a repository', async () => {
-  const { maintainer, developer, url, left } = await image(['a1', 'a2', 'a3', 'b1', 'latest'])
+  const { project, maintainer, developer, url, left } = await image(['a1', 'a2', 'a3', 'b1', 'latest'])
   assert.equal((await developer.delete(url, { name_regex_delete: '.*' })).status, 403)
   assert.equal((await maintainer.delete(url, { name_regex_delete: 'a.*', keep_n: 1 })).status, 202)
   assert.equal(await work(), 1)
   assert.deepEqual(await left(), ['a3', 'b1', 'latest'])
+  const [{ details }] = (await maintainer.get(`${project.url}/audit_events`)).body
+  assert.deepEqual([details.remove, details.as.split(', ').sort(), details.author_name], ['container_tags', ['a1', 'a2'], maintainer.name])
   const again = await maintainer.delete(url, { name_regex_delete: '.*' })
   assert.equal(again.status, 400)
   assert.match(
