@@ -69,6 +69,7 @@ for (const [wrong, sent] of Object.entries({
   'a stickiness that is none': {
     strategies: [{ name: 'flexibleRollout', parameters: { groupId: 'default', rollout: '10', stickiness: 'hair' } }],
   },
+  'users with a NUL, within JSON': { strategies: [{ name: 'userWithId', parameters: JSON.stringify({ userIds: 'a\0' }) }] },
   'users with the same twice': { strategies: [{ name: 'userWithId', parameters: { userIds: 'a,a' } }] },
   'a user list that is not named': { strategies: [{ name: 'gitlabUserList', parameters: {} }] },
   'the same environment twice': { strategies: [{ ...everywhere, scopes: [{ environment_scope: '*' }, { environment_scope: '*' }] }] },

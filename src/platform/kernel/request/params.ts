@@ -297,7 +297,8 @@ function reportUnstorable(value: unknown, key: string, failures: Failures): void
     }
 }
 
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+/** Can the database keep the text? */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 interface TypeBoxError {
   keyword: string
