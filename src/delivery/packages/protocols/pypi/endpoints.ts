@@ -49,7 +49,7 @@ async function simplePage({ db }: Pick<Context, 'db'>, where: Where, name: strin
 ${links}</body>
 </html>
 `
-  return { body: page.text }
+  return { body: page.text, headers: { 'content-security-policy': "default-src 'none'; sandbox" } }
 }
 
 async function download(ctx: Context, where: Where, { sha256, file_identifier }: { sha256: string; file_identifier: string }) {

@@ -57,6 +57,7 @@ test('files of a version are listed under each spelling of its name, and downloa
     const page = await owner.get(`${project.url}/packages/pypi/simple/${name}`)
     assert.equal(page.status, 200)
     assert.match(page.headers['content-type'] ?? '', /^text\/html/)
+    assert.match(page.headers['content-security-policy'] ?? '', /^default-src 'none'/)
     assert.ok(page.body.includes(link('my_pkg-1.0.0.tar.gz', sdist)))
     assert.ok(page.body.includes(link('my_pkg-1.0.0-py3-none-any.whl', wheel)))
   }
