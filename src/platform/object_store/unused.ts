@@ -50,23 +50,41 @@ async function namedElsewhere(db: Db) {
 }
 
 /** Deletes bytes that no row names: of requests that failed after their bytes had come, and of crashes. */
-export async function sweepObjects({ database, objects, log, now }: Parts): Promise<void> {
-  const before = new Date(now().getTime() - BYTES_GRACE)
-  await objects.removeUnfinished(before)
+export async function sweepObjects(parts: Parts): Promise<void> {
+  const { objects, log, now } = parts
+  await objects.removeUnfinished(new Date(now().getTime() - BYTES_GRACE))
   let batch: string[] = []
   let removed = 0
-  const removeUnknown = async () => {
+  const remove = async () => {
+    await objects.delete(batch)
+    removed += batch.length
+    batch = []
+  }
+  for await (const { key, isUnknown } of findUnknownObjects(parts)) {
+    if (isUnknown) batch.push(key)
+    if (batch.length === BATCH) await remove()
+  }
+  await remove()
+  if (removed > 0) log.info({ removed }, 'bytes that no row names were deleted')
+}
+
+/** Every object that has been there for a while, and whether no row names it. */
+export async function* findUnknownObjects({
+  database,
+  objects,
+  now,
+}: Parts): AsyncGenerator<{ readonly key: string; readonly isUnknown: boolean }, void, void> {
+  const before = new Date(now().getTime() - BYTES_GRACE)
+  let batch: string[] = []
+  async function* look() {
     const known = await database.db.selectFrom('stored_objects').select('key').where('key', '=', anyOf(batch)).execute()
     const names = new Set(known.map(row => row.key))
-    const unknown = batch.filter(key => !names.has(key))
-    await objects.delete(unknown)
-    removed += unknown.length
+    yield* batch.map(key => ({ key, isUnknown: !names.has(key) }))
     batch = []
   }
   for await (const { key, modifiedAt } of objects.list()) {
     if (modifiedAt < before) batch.push(key)
-    if (batch.length === BATCH) await removeUnknown()
+    if (batch.length === BATCH) yield* look()
   }
-  await removeUnknown()
-  if (removed > 0) log.info({ removed }, 'bytes that no row names were deleted')
+  yield* look()
 }
