@@ -84,6 +84,7 @@ export type { Repository } from './storage/repository.ts'
 export { streamSnapshot } from './storage/snapshot.ts'
 export {
   defaultBranchOf,
+  type KnownOwners,
   openStorage,
   type RepositoryFolder,
   type RepositoryKey,

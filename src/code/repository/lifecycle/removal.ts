@@ -1,8 +1,9 @@
 /** Removal of repositories: of deleted projects and groups, and of those without an owner. */
 
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../platform/db/connection.ts'
 import type { Events } from '../../../platform/events/catalog.ts'
-import type { RepositoryFolder } from '../../../platform/git/index.ts'
+import type { KnownOwners, RepositoryFolder } from '../../../platform/git/index.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 
 /** Removes the repositories of a deleted project. */
@@ -28,17 +29,29 @@ const owners: Readonly<Partial<Record<RepositoryFolder, RawBuilder<unknown>>>> =
   '@snippets': sql`snippets`,
 }
 
+const beforeGrace = (now: () => Date): Date => new Date(now().getTime() - GRACE)
+
+const ownersAmong =
+  ({ db }: Database, table: RawBuilder<unknown>): KnownOwners =>
+  async hashes => {
+    const { rows } = await sql<{ hash: string }>`
+      select hash from (select encode(sha256(convert_to(id::text, 'UTF8')), 'hex') as hash from ${table}) as stored
+       where hash = any(${hashes})`.execute(db)
+    return new Set(rows.map(row => row.hash))
+  }
+
 /** Deletes repositories without an owner, left by a rolled back creation or a crash during deletion. */
 export async function sweepRepositories({ database, storages, now, log }: Deps): Promise<void> {
-  const before = new Date(now().getTime() - GRACE)
   for (const storage of storages.all())
     for (const [folder, table] of Object.entries(owners)) {
-      const removed = await storage.removeUnknown(folder as RepositoryFolder, before, async hashes => {
-        const { rows } = await sql<{ hash: string }>`
-          select hash from (select encode(sha256(convert_to(id::text, 'UTF8')), 'hex') as hash from ${table}) as stored
-           where hash = any(${hashes})`.execute(database.db)
-        return new Set(rows.map(row => row.hash))
-      })
+      const removed = await storage.removeUnknown(folder as RepositoryFolder, beforeGrace(now), ownersAmong(database, table))
       if (removed > 0) log.info({ storage: storage.name, folder, removed }, 'repositories without an owner were deleted')
     }
+}
+
+/** The paths of the repositories that `sweepRepositories` deletes. */
+export async function* findUnownedRepositories({ database, storages, now }: Deps): AsyncGenerator<string, void, void> {
+  for (const storage of storages.all())
+    for (const [folder, table] of Object.entries(owners))
+      yield* storage.findUnknown(folder as RepositoryFolder, beforeGrace(now), ownersAmong(database, table))
 }
