@@ -11,20 +11,13 @@ import type { Db } from '../../platform/db/connection.ts'
 import { isBackupRunning, lockForBackup } from '../../platform/db/migrating/backup_lock.ts'
 import { copiedSequences, copiedTables, openRowReader, queueLevel } from '../../platform/db/migrating/copy_rows.ts'
 import { type MigrationState, migrationState } from '../../platform/db/migrating/migrate.ts'
-import {
-  allRefs,
-  defaultBranchOf,
-  GitError,
-  type ObjectId,
-  type Repository,
-  type RepositoryKey,
-  streamPack,
-} from '../../platform/git/index.ts'
+import { allRefs, defaultBranchOf, GitError, type ObjectId, type Repository, streamPack } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { ObjectMissing } from '../../platform/object_store/store.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { version } from '../../platform/system/version.ts'
 import { initialBranch } from '../../spaces/projects/repository/store.ts'
+import { countPlaces, type Place, placesIn } from '../repository_places.ts'
 import { type End, FORMAT, type Manifest, repositoryName, type StoredRefs } from './archive/format.ts'
 import { ArchiveWriter } from './archive/writer.ts'
 import { refsAtInstant, type Times } from './instant_refs.ts'
@@ -162,21 +155,11 @@ async function writeRows({ deps, writer, progress, times: { then } }: Work, tabl
   }
 }
 
-/** A repository that a row of the snapshot may have. */
-interface Place {
-  readonly storage: string
-  readonly key: RepositoryKey
-  /** The branch of HEAD by the row; null: as git has it. */
-  readonly branch: string | null
-  /** The project whose journal has its moves. */
-  readonly project?: number
-}
-
 async function writeRepositories(work: Work): Promise<{ repositories: number; damaged: string[] }> {
   const { deps, writer, progress, times } = work
   const damaged: string[] = []
   let repositories = 0
-  const total = await countOwners(times.then)
+  const total = await countPlaces(times.then)
   let done = 0
   for await (const places of placesIn(
     times.then,
@@ -214,41 +197,6 @@ async function writeRepository({ deps, writer, times }: Work, place: Place, repo
     deps.log.warn({ err: error, repository: name }, 'a repository could not be read')
     return false
   }
-}
-
-async function countOwners(then: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select (select count(*) from projects) * 2 + (select count(*) from namespaces) + (select count(*) from snippets) as count`.execute(then)
-  return rows[0]!.count
-}
-
-/** The places of all repositories that rows may have, in pages. */
-async function* placesIn(then: Db, storages: readonly string[]): AsyncGenerator<Place[], void, void> {
-  for (let last = 0; ; ) {
-    const page = await then
-      .selectFrom('projects')
-      .select(['id', 'repository_storage', 'default_branch'])
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    yield page.flatMap(({ id, repository_storage: storage, default_branch: branch }) => [
-      { storage, key: { id }, branch, project: id },
-      { storage, key: { id, suffix: 'wiki' }, branch: null },
-    ])
-    if (page.length < PAGE) break
-    last = page.at(-1)!.id
-  }
-  for (const { table, key } of [
-    { table: 'namespaces', key: (id: number): RepositoryKey => ({ folder: '@groups', id, suffix: 'wiki' }) },
-    { table: 'snippets', key: (id: number): RepositoryKey => ({ folder: '@snippets', id }) },
-  ] as const)
-    for (let last = 0; ; ) {
-      const page = await then.selectFrom(table).select('id').where('id', '>', last).orderBy('id').limit(PAGE).execute()
-      yield page.flatMap(({ id }) => storages.map(storage => ({ storage, key: key(id), branch: null })))
-      if (page.length < PAGE) break
-      last = page.at(-1)!.id
-    }
 }
 
 async function writeObjects({ deps, writer, progress, times }: Work, total: number): Promise<string[]> {
