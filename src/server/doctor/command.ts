@@ -3,7 +3,7 @@ import { openLog } from '../../platform/log.ts'
 import { CommandFailure } from '../cli/failures.ts'
 import { configFrom, type SettingOptions } from '../cli/settings.ts'
 import { checkStorage } from './database.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, lineOf } from './finding.ts'
 import { checkDataFolder, checkPorts, checkPrograms } from './machine.ts'
 import { checkExternalUrl, checkMail, checkProviders, checkSettings } from './network.ts'
 
@@ -31,12 +31,7 @@ export async function doctor(options: SettingOptions & { readonly json?: true })
   if (!options.json) process.stdout.write(count('warning') > 0 ? `Ingot can start; ${count('warning')} warnings\n` : 'Ingot can start\n')
 }
 
-/** One line for each finding, and one below it with what to do. */
 function tableOf(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
-  const lines = findings.flatMap(({ check, outcome, says, remedy }) => [
-    `${outcome.padEnd(8)} ${check.padEnd(width)}  ${says}`,
-    ...(remedy === undefined ? [] : [`${' '.repeat(9 + width)}  → ${remedy}`]),
-  ])
-  return `${lines.join('\n')}\n`
+  return findings.map(finding => lineOf(finding, width)).join('')
 }

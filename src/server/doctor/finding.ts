@@ -1,9 +1,9 @@
-/** What `ingot doctor` finds: one line for each check. */
+/** What `ingot doctor` and `ingot check` find: one line for each check. */
 
 export interface Finding {
   /** What was looked at, in a word or two. */
   readonly check: string
-  readonly outcome: 'ok' | 'warning' | 'wrong'
+  readonly outcome: 'ok' | 'warning' | 'wrong' | 'mended'
   /** What there is. */
   readonly says: string
   /** What to do about it. */
@@ -38,3 +38,7 @@ export function reasonOf(error: unknown): string {
   const { message, code, responseText } = error as { message?: string; code?: string; responseText?: string }
   return (responseText || message || code || String(error)).replaceAll(/\s*\n\s*/g, ' ')
 }
+
+/** One line for a finding, and one below it with what to do. `width` is that of the longest name. */
+export const lineOf = ({ check, outcome, says, remedy }: Finding, width: number): string =>
+  `${outcome.padEnd(8)} ${check.padEnd(width)}  ${says}\n${remedy === undefined ? '' : `${' '.repeat(9 + width)}  → ${remedy}\n`}`
