@@ -95,6 +95,16 @@ function program(): Command {
       await printStatus(options)
     })
 
+  withSettings(ingot.command('check'))
+    .description('Look whether database, repositories and files are whole and fit together, also while the server runs')
+    .option('--mend', 'Make right what can be made right without a loss')
+    .option('--digests', 'Read all files, and compare their digests')
+    .option('--json', 'Print one line of JSON instead of a table')
+    .action(async (options: SettingOptions & { mend?: true; digests?: true; json?: true }) => {
+      const { check } = await import('../check/command.ts')
+      await check(options)
+    })
+
   const world = ingot.command('world').description('Check the files of worlds for tests')
   world
     .command('check')

@@ -1,0 +1,63 @@
+/**
+ * Looks whether an instance is whole: what git, the object store and the database each say about the others. People may work meanwhile. What
+ * looks wrong while something is on its way is looked at again after a moment, before it counts.
+ *
+ * Memory is bounded: rows come in pages, repositories one after the other, and of many faults the first ones are named.
+ */
+import type { Deps } from '../../platform/kernel/context.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { checkCounters } from './counters.ts'
+import { Faults } from './faults.ts'
+import { checkFiles, checkFilesWithoutRow } from './files.ts'
+import { checkReferences, checkRepositories, checkRepositoriesWithoutRow } from './repositories.ts'
+import { checkIds, checkJournal, checkRows } from './rows.ts'
+
+export interface CheckOptions {
+  /** Make right what can be made right without a loss. */
+  readonly mend: boolean
+  /** Read all files, and compare their digests. */
+  readonly digests: boolean
+}
+
+/** What a check is given. */
+export interface Looking extends CheckOptions {
+  readonly deps: Deps
+  readonly faults: Faults
+}
+
+interface Check {
+  readonly name: string
+  readonly remedy: string
+  readonly look: (looking: Looking) => Promise<void>
+}
+
+const MEND = 'run ingot check --mend'
+
+/** The checks in the order of the table. */
+const checks: readonly Check[] = [
+  { name: 'Rows', remedy: 'restore a backup: the database has lost rows that others name', look: checkRows },
+  { name: 'Next ids', remedy: MEND, look: checkIds },
+  { name: 'Counters', remedy: MEND, look: checkCounters },
+  { name: 'Repositories', remedy: 'push what is missing again, or restore the repository from a backup', look: checkRepositories },
+  {
+    name: 'References',
+    remedy: `${MEND}; where the commit is gone, push it again or restore the repository from a backup`,
+    look: checkReferences,
+  },
+  { name: 'Moves of references', remedy: MEND, look: checkJournal },
+  { name: 'Unowned repositories', remedy: MEND, look: checkRepositoriesWithoutRow },
+  { name: 'Files', remedy: 'put the files into the object store again, from a backup', look: checkFiles },
+  { name: 'Unnamed files', remedy: MEND, look: checkFilesWithoutRow },
+]
+
+/** The longest name of a check, for the width of the table. */
+export const widestCheck = Math.max(...checks.map(({ name }) => name.length))
+
+/** Runs all checks, one after the other: an instance in use has better things to do. */
+export async function* checkInstance(deps: Deps, options: CheckOptions): AsyncGenerator<Finding, void, void> {
+  for (const { name, remedy, look } of checks) {
+    const faults = new Faults()
+    await look({ ...options, deps, faults })
+    yield faults.toFinding(name, remedy)
+  }
+}
