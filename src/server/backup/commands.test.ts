@@ -34,6 +34,9 @@ test('a backup of a running server is restored beside it, and each refusal is on
   assert.deepEqual([migrations.pending, migrations.unknown], [[], []])
   assert.deepEqual([last_backup.file, last_backup.encrypted, last_backup.complete], [join(cwd, 'one.backup'), true, true])
   assert.match((await run('status', '--data-dir', 'data')).stdout, /^Server +runs$/m)
+  const checked = await run('check', '--digests', '--data-dir', 'data')
+  assert.deepEqual([checked.code, checked.stderr], [0, ''])
+  assert.match(checked.stdout, /^ok +Repositories +1 looked at$/m)
 
   await writeFile(join(cwd, 'wrong'), 'another passphrase\n')
   for (const [args, code, says] of [
