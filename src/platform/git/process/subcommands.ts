@@ -31,6 +31,7 @@ const upkeep = { access: 'write', timeoutMs: 60 * minute, maxOutputBytes: megaby
 export const subcommands = {
   archive: transfer,
   blame: { ...quickRead, endOfOptions: false },
+  bundle: transfer,
   // Reads of pages and answers come from these.
   'cat-file': { ...transfer, niceness: 0 },
   'commit-graph': upkeep,

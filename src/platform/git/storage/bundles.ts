@@ -1,0 +1,141 @@
+/** Repositories as single files in the form of `git bundle`: references, an empty line, and a pack. */
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { GitError, GitProcessError } from '../errors.ts'
+import { readRefs } from '../objects/objects.ts'
+import { isObjectId, type ObjectId, objectId, zeroId } from '../objects/oid.ts'
+import { startGit, streamGit } from '../process/run.ts'
+import { isValidRefName } from '../refs/names.ts'
+import { updateRefs } from '../refs/update.ts'
+import type { Repository } from './repository.ts'
+import { defaultBranchOf } from './storage.ts'
+
+/** Most bytes before the pack: some hundred thousand references. */
+const MOST_HEADER = 64 * 1024 * 1024
+
+/** References that are moved by one process. */
+const BATCH = 5_000
+
+/** A bundle that cannot be read, in words for the user who brought it. */
+export class BundleUnreadable extends Error {
+  override name = 'BundleUnreadable'
+}
+
+/** The references of a bundle, and where its pack begins. */
+export interface BundleHeader {
+  readonly refs: ReadonlyMap<string, ObjectId>
+  /** In bytes. */
+  readonly packAt: number
+}
+
+/**
+ * A repository as a bundle, made while it is read: branches, tags, the heads of merge requests, and the commits that are kept for them. Undefined for a
+ * repository without references.
+ */
+export async function streamBundle(repository: Repository, signal?: AbortSignal): Promise<AsyncGenerator<Buffer, void, void> | undefined> {
+  const head = await defaultBranchOf(repository)
+  const [tip] = head === undefined ? [] : await readRefs(repository, [`refs/heads/${head}`])
+  const listed = streamGit(repository, { subcommand: 'for-each-ref', flags: ['--count=1', '--format=%(refname)'], values: bundled })
+  let isEmpty = true
+  for await (const _line of listed) isEmpty = false
+  if (isEmpty) return undefined
+  return streamGit(repository, {
+    subcommand: 'bundle',
+    flags: [
+      ...['create', '--quiet', '-', '--branches', '--tags', '--glob=refs/merge-requests/*', '--glob=refs/keep-around/*'],
+      ...(tip === undefined ? [] : ['HEAD']),
+    ],
+    signal,
+  })
+}
+
+const bundled = ['refs/heads/', 'refs/tags/', 'refs/merge-requests/', 'refs/keep-around/']
+
+/** Reads what a bundle says of itself. @throws BundleUnreadable */
+export async function readBundleHeader(path: string): Promise<BundleHeader> {
+  const file = await open(path, 'r')
+  try {
+    return parseHeader(await headerOf(file))
+  } finally {
+    await file.close()
+  }
+}
+
+async function headerOf(file: FileHandle): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let last = -1
+  for (;;) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, bytes)
+    const chunk = buffer.subarray(0, bytesRead)
+    if (bytesRead === 0) throw new BundleUnreadable('it is no git bundle')
+    // The empty line may begin in the chunk before.
+    const end = last === 0x0a && chunk[0] === 0x0a ? 0 : chunk.indexOf('\n\n') + 1
+    if (end > 0 || (last === 0x0a && chunk[0] === 0x0a)) return Buffer.concat([...chunks, chunk.subarray(0, end + 1)])
+    chunks.push(chunk)
+    bytes += bytesRead
+    last = chunk.at(-1) as number
+    if (bytes > MOST_HEADER) throw new BundleUnreadable('it has too many references')
+  }
+}
+
+function parseHeader(header: Buffer): BundleHeader {
+  const [version, ...lines] = header.toString('utf8').trimEnd().split('\n')
+  if (version !== '# v2 git bundle' && version !== '# v3 git bundle') throw new BundleUnreadable('it is no git bundle')
+  const refs = new Map<string, ObjectId>()
+  for (const line of lines) {
+    if (line.startsWith('@')) {
+      if (line !== '@object-format=sha1') throw new BundleUnreadable('it has a form that is not known')
+      continue
+    }
+    if (line.startsWith('-')) throw new BundleUnreadable('it holds a part of a repository only')
+    const [id = '', name = ''] = [line.slice(0, 40), line.slice(41)]
+    if (line[40] !== ' ' || !isObjectId(id)) throw new BundleUnreadable('it is no git bundle')
+    if (name !== 'HEAD' && !isValidRefName(name))
+      throw new BundleUnreadable(`it has a reference with a bad name: ${JSON.stringify(name.slice(0, 200))}`)
+    if (refs.has(name)) throw new BundleUnreadable(`it has a reference twice: ${name}`)
+    refs.set(name, objectId(id))
+  }
+  return { refs, packAt: header.length }
+}
+
+/** Old repositories have such objects, and pushes may bring them (`receive.fsck` of a repository). */
+const tolerated = [
+  ...['badDate', 'badDateOverflow', 'badEmail', 'badFilemode', 'badName', 'badTimezone', 'duplicateEntries', 'missingEmail'],
+  ...['missingNameBeforeEmail', 'missingSpaceBeforeDate', 'missingSpaceBeforeEmail', 'missingTaggerEntry', 'missingTypeEntry'],
+  ...['multipleAuthors', 'nullSha1', 'zeroPaddedDate', 'zeroPaddedFilemode'],
+]
+
+/**
+ * Puts the objects of a bundle into a new repository, checks them and what they lead to, and sets these references.
+ * @param refs full names and commits; those of the bundle that are wanted
+ * @throws BundleUnreadable
+ */
+export async function unbundle(
+  repository: Repository,
+  path: string,
+  { packAt }: BundleHeader,
+  refs: ReadonlyMap<string, ObjectId>,
+): Promise<void> {
+  try {
+    const git = await startGit(repository, {
+      subcommand: 'index-pack',
+      flags: ['--stdin', '--fix-thin', `--strict=${tolerated.map(kind => `${kind}=warn`).join(',')}`],
+    })
+    git.stdout.resume()
+    const sent = pipeline(createReadStream(path, { start: packAt }), git.stdin)
+    // git says why it ended before it has read all.
+    await git.done.catch(async error => {
+      await sent.catch(() => {})
+      throw error
+    })
+    await sent
+    const moves = [...refs].map(([ref, id]) => ({ ref, old: zeroId, new: id }))
+    for (let at = 0; at < moves.length; at += BATCH) await updateRefs(repository, moves.slice(at, at + BATCH))
+  } catch (error) {
+    if (error instanceof BundleUnreadable || !(error instanceof GitError) || (error instanceof GitProcessError && error.kind === 'aborted'))
+      throw error
+    throw new BundleUnreadable('its objects are damaged, or some are missing', { cause: error })
+  }
+}
