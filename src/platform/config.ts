@@ -301,6 +301,7 @@ export const places = (config: Config) => ({
   repositories: join(config.dataDir, 'repositories'),
   uploads: join(config.dataDir, 'tmp', 'uploads'),
   archives: join(config.dataDir, 'tmp', 'archives'),
+  transfers: join(config.dataDir, 'tmp', 'transfers'),
   objects: join(config.dataDir, 'objects'),
   database: join(config.dataDir, 'postgresql'),
   secretKey: join(config.dataDir, 'secret.key'),

@@ -96,6 +96,7 @@ import * as preferences from '../identity/users/preferences/endpoints.ts'
 import * as hooks from '../integrations/hooks/endpoints.ts'
 import * as incomingMail from '../integrations/incoming_mail/service/endpoints.ts'
 import * as mirrors from '../integrations/mirrors/endpoints.ts'
+import * as projectArchives from '../integrations/project_archives/endpoints.ts'
 import * as scim from '../integrations/scim/endpoints.ts'
 import * as boards from '../planning/boards/endpoints.ts'
 import * as childEpics from '../planning/epics/children/endpoints.ts'
@@ -183,6 +184,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   fetches: exportedBy(fetches),
   languages: exportedBy(languages),
   imports: exportedBy(imports),
+  project_archives: exportedBy(projectArchives),
   project_aliases: exportedBy(projectAliases),
   protected_branches: exportedBy(protectedBranches),
   protected_tags: exportedBy(protectedTags),

@@ -52,6 +52,9 @@ import { pullMirror } from '../integrations/mirrors/pull/update.ts'
 import { updateRemoteMirror } from '../integrations/mirrors/push/update.ts'
 import { mailDueIssues } from '../integrations/notifications/due.ts'
 import { sweepNotified } from '../integrations/notifications/write.ts'
+import { expireExports } from '../integrations/project_archives/commands.ts'
+import { exportProject } from '../integrations/project_archives/exporting/task.ts'
+import { importArchive } from '../integrations/project_archives/importing/task.ts'
 import { actingAs } from '../platform/access/credentials/credentials.ts'
 import { sweepEntries } from '../platform/events/audit/record.ts'
 import type { Worker } from '../platform/events/queue.ts'
@@ -84,6 +87,8 @@ export const tasksOf = (deps: Deps): Tasks => ({
   copy_fork: payload => copyFork(deps, payload),
   remove_group: payload => finishGroupRemoval(deps, payload),
   import_project: payload => importProject(deps, payload),
+  export_project: payload => exportProject(deps, payload),
+  import_archive: payload => importArchive(deps, payload),
   survey_repository: payload => updateStatistics(deps, payload),
   measure_repository: payload => updateStatistics(deps, payload),
   survey_languages: payload => surveyLanguages(deps, payload),
@@ -164,7 +169,10 @@ export const tasksOf = (deps: Deps): Tasks => ({
   refresh_snippet: payload => refreshSnippet(deps, payload),
   remove_deleted_snippets: () => removeDeletedSnippets(deps),
   sweep_repositories: () => sweepRepositories(deps),
-  drop_unused_objects: () => dropUnusedObjects(deps),
+  async drop_unused_objects() {
+    await expireExports(deps)
+    await dropUnusedObjects(deps)
+  },
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),
   collect_container_garbage: () => collectGarbage(deps),
   clean_up_container_repository: payload => cleanUpRepository(deps, payload),

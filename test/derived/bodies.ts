@@ -91,5 +91,6 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /projects/:id/wikis/attachments': formWithFile('file', 'notes.txt', 'notes'),
   'POST /groups/:id/wikis/attachments': formWithFile('file', 'notes.txt', 'notes'),
   'POST /projects/:id/uploads': formWithFile('file', 'notes.txt', 'notes'),
+  'POST /projects/import': formWithFile('file', 'export.tar.gz', 'no archive yet', { path: 'imported' }),
   'PUT /user/avatar': formWithFile('avatar', 'dot.gif', onePixel),
 }

@@ -26,6 +26,9 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
     'src/integrations/mirrors/remote.ts': 1,
+    // The address that an archive is sent to, or fetched from, when it is.
+    'src/integrations/project_archives/exporting/task.ts': 1,
+    'src/integrations/project_archives/importing/task.ts': 1,
     'src/spaces/projects/imports/commands.ts': 1,
     'src/spaces/integration_settings/secrets.ts': 2,
     'src/server/start.ts': 1,

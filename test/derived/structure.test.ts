@@ -175,6 +175,13 @@ describe('who writes', () => {
       'you are here because a table is written by another folder than its own: call a command of the folder that owns it. If a line of `shared` is no longer true, remove it',
     )
   })
+
+  test('rows are inserted as they were elsewhere by the folder that reads archives alone', () => {
+    const callers = shipped
+      .filter(({ path, text }) => /\binsertRows(?:WithIds)?\(/.test(text) && !path.endsWith('/insert_rows.ts'))
+      .map(({ path }) => partOf(path))
+    assert.deepEqual([...new Set(callers)], ['integrations/project_archives'])
+  })
 })
 
 describe('who makes an actor', () => {

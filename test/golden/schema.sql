@@ -1048,6 +1048,19 @@ create table iid_counters (
   constraint iid_counters_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
+create table import_failures (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  relation_name text not null,
+  source text not null,
+  exception_class text not null,
+  exception_message text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint import_failures_pkey PRIMARY KEY (id),
+  constraint import_failures_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX import_failures_project ON import_failures USING btree (project_id, id);
+
 create table incoming_mails (
   key text not null,
   created_at timestamp with time zone default now() not null,
@@ -2377,6 +2390,31 @@ create table project_aliases (
 CREATE UNIQUE INDEX project_aliases_name_key ON project_aliases USING btree (lower(name));
 CREATE INDEX project_aliases_project ON project_aliases USING btree (project_id);
 
+create table project_exports (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  user_id bigint,
+  state text not null,
+  request_key text not null,
+  description text,
+  upload_address text,
+  upload_method text,
+  error text,
+  object_id bigint,
+  filename text,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint project_exports_pkey PRIMARY KEY (id),
+  constraint project_exports_project_id_key UNIQUE (project_id),
+  constraint project_exports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'started'::text, 'finished'::text, 'failed'::text]))),
+  constraint project_exports_upload_method_check CHECK ((upload_method = ANY (ARRAY['PUT'::text, 'POST'::text]))),
+  constraint project_exports_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint project_exports_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint project_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX project_exports_object ON project_exports USING btree (object_id);
+CREATE INDEX project_exports_user ON project_exports USING btree (user_id);
+
 create table project_fetches (
   project_id bigint not null,
   day date not null,
@@ -2436,6 +2474,29 @@ create table project_forks (
 );
 CREATE INDEX project_forks_source ON project_forks USING btree (source_id, project_id);
 CREATE TRIGGER count_project_forks AFTER INSERT OR DELETE ON project_forks FOR EACH ROW EXECUTE FUNCTION count_project_forks();
+
+create table project_imports (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  user_id bigint,
+  object_id bigint,
+  address text,
+  override_params jsonb default '{}'::jsonb not null,
+  correlation_id text not null,
+  replaces_id bigint,
+  final_path text not null,
+  final_name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint project_imports_pkey PRIMARY KEY (id),
+  constraint project_imports_project_id_key UNIQUE (project_id),
+  constraint project_imports_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint project_imports_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint project_imports_replaces_id_fkey FOREIGN KEY (replaces_id) REFERENCES projects(id) ON DELETE SET NULL,
+  constraint project_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX project_imports_object ON project_imports USING btree (object_id);
+CREATE INDEX project_imports_replaces ON project_imports USING btree (replaces_id);
+CREATE INDEX project_imports_user ON project_imports USING btree (user_id);
 
 create table project_languages (
   project_id bigint not null,

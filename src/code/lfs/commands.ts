@@ -87,6 +87,18 @@ async function addObject(db: Db, { oid, size }: LfsPointer, stored: StoredBytes)
   return id
 }
 
+/** Links an object to a project, whose bytes are stored and were found to be those of its oid. Bytes that the server has already are swept. */
+export async function linkLfsObject(db: Db, projectId: number, pointer: LfsPointer, stored: StoredBytes): Promise<void> {
+  const id = (await lockObject(db, pointer.oid)) ?? (await addObject(db, pointer, stored))
+  const link = await db
+    .insertInto('lfs_objects_projects')
+    .values({ project_id: projectId, lfs_object_id: id })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('project_id')
+    .executeTakeFirst()
+  if (link) await addToStatistics(db, projectId, 'lfs_objects_size', pointer.size)
+}
+
 /** Links all LFS objects of a project to another one: a fork needs what the pointers in its repository name. */
 export async function copyLfsObjects(db: Db, fromProjectId: number, toProjectId: number): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`

@@ -1,13 +1,15 @@
 /** Creating, changing and deleting snippets. */
 
+import type { Insertable } from 'kysely'
 import type { Visibility } from '../../platform/access/abilities.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { allowedLevel, isLevelRestricted } from '../../platform/application_settings/restricted_levels.ts'
+import type { DB } from '../../platform/db/schema.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { type ObjectId, RefConflict, type Repository, updateRefs, zeroId } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid } from '../../platform/kernel/errors.ts'
-import { initialBranch, sharedStorage } from '../../spaces/projects/repository/store.ts'
+import { initialBranch, type Stored, sharedStorage } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { withRoomForCommit } from '../../spaces/storage_limits/limits.ts'
 import { processMentions } from '../mentions/process.ts'
@@ -104,6 +106,39 @@ export async function createSnippet(ctx: Context, project: ProjectWithRole | und
   await recordEvent(db, { kind: 'snippet.created', payload: { snippet_id: id, title: row.title }, actorId: user.id, ...placeOf(row) })
   if (project) await processMentions(ctx, snippetTextPlace(project, row), row.description)
   return row
+}
+
+/** The files of a snippet that is brought from elsewhere: its whole repository, or one text. */
+export type RestoredFiles = GivenFiles | { readonly head: string | undefined; readonly fill: (made: Repository) => Promise<void> }
+
+/** What is known of a snippet that is brought from elsewhere. */
+export type RestoredSnippet = Pick<
+  Insertable<DB['snippets']>,
+  'author_id' | 'title' | 'description' | 'visibility' | 'created_at' | 'updated_at'
+>
+
+/** Makes a snippet of a project as it was elsewhere: with its author and times, and without an event. Returns its id. */
+export async function restoreSnippet(ctx: Context, project: Stored, snippet: RestoredSnippet, files: RestoredFiles): Promise<number> {
+  const { db, deps } = ctx
+  const { repository_storage } = project
+  const default_branch = ('fill' in files ? files.head : undefined) ?? (await initialBranch(db))
+  const { id } = await db
+    .insertInto('snippets')
+    .values({ ...snippet, project_id: project.id, repository_storage, default_branch })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const repository = await deps.storages.get(repository_storage).create(keyOfSnippet(id), {
+    defaultBranch: default_branch,
+    async fill(made) {
+      if ('fill' in files) return files.fill(made)
+      const { commit } = await commitFiles(ctx, made, undefined, newFiles(files), [])
+      await updateRefs(made, [{ ref: `refs/heads/${default_branch}`, old: zeroId, new: commit }])
+    },
+  })
+  const facts = await factsOf(repository, await tipOf(repository, { default_branch }))
+  await db.updateTable('snippets').set(facts).where('id', '=', id).execute()
+  await countBytes(db, { project_id: project.id }, facts.repository_size)
+  return id
 }
 
 const placeOf = ({ project_id }: Pick<SnippetRow, 'project_id'>) => (project_id === null ? {} : { projectId: project_id })

@@ -35,6 +35,9 @@ export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].inclu
 /** The connection failed, not the statement. */
 export const isConnectionFailure = (error: unknown): error is DatabaseUnavailable => error instanceof DatabaseUnavailable
 
+/** A value that its column does not take: too long, out of range, of another form. */
+export const dataError = (error: unknown): boolean => codeOf(error)?.startsWith('22') === true
+
 /** The server reports that it does not serve this connection (shutting down, starting, out of connections, connection broken). */
 export function isRefusedByServer(error: unknown): boolean {
   const code = codeOf(error)

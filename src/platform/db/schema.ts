@@ -669,6 +669,16 @@ export interface IidCounters {
   value: number;
 }
 
+export interface ImportFailures {
+  created_at: Generated<Timestamp>;
+  exception_class: string;
+  exception_message: string;
+  id: Generated<number>;
+  project_id: number;
+  relation_name: string;
+  source: string;
+}
+
 export interface IncomingMails {
   created_at: Generated<Timestamp>;
   key: string;
@@ -1432,6 +1442,22 @@ export interface ProjectAliases {
   project_id: number;
 }
 
+export interface ProjectExports {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  error: string | null;
+  filename: string | null;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  object_id: number | null;
+  project_id: number;
+  request_key: string;
+  state: "queued" | "started" | "finished" | "failed";
+  upload_address: string | null;
+  upload_method: "PUT" | "POST" | null;
+  user_id: number | null;
+}
+
 export interface ProjectFetches {
   count: number;
   day: string;
@@ -1466,6 +1492,20 @@ export interface ProjectForks {
   created_at: Generated<Timestamp>;
   project_id: number;
   source_id: number;
+}
+
+export interface ProjectImports {
+  address: string | null;
+  correlation_id: string;
+  created_at: Generated<Timestamp>;
+  final_name: string;
+  final_path: string;
+  id: Generated<number>;
+  object_id: number | null;
+  override_params: Generated<Json>;
+  project_id: number;
+  replaces_id: number | null;
+  user_id: number | null;
 }
 
 export interface ProjectLanguages {
@@ -2291,6 +2331,7 @@ export interface DB {
   hooks: Hooks;
   identities: Identities;
   iid_counters: IidCounters;
+  import_failures: ImportFailures;
   incoming_mails: IncomingMails;
   integration_deliveries: IntegrationDeliveries;
   integrations: Integrations;
@@ -2351,11 +2392,13 @@ export interface DB {
   pipelines: Pipelines;
   plan_limits: PlanLimits;
   project_aliases: ProjectAliases;
+  project_exports: ProjectExports;
   project_fetches: ProjectFetches;
   project_flag_scopes: ProjectFlagScopes;
   project_flag_strategies: ProjectFlagStrategies;
   project_flags: ProjectFlags;
   project_forks: ProjectForks;
+  project_imports: ProjectImports;
   project_languages: ProjectLanguages;
   project_stars: ProjectStars;
   project_statistics: ProjectStatistics;

@@ -16,6 +16,10 @@ export const payloads = {
   copy_fork: Type.Object({ project_id: Type.Integer(), source_id: Type.Integer() }),
   /** Removes the rows and repositories of a deleted group and its subgroups. */
   remove_group: Type.Object({ group_id: Type.Integer() }),
+  /** Makes the archive of a project. */
+  export_project: Type.Object({ project_id: Type.Integer(), request_key: Type.String() }),
+  /** Imports the archive that a project was made for. */
+  import_archive: Type.Object({ project_id: Type.Integer() }),
   /** Fetches a repository from the import URL of its project. */
   import_project: Type.Object({ project_id: Type.Integer() }),
   /** Updates the statistics of a repository whose references have moved: commits, bytes, and whether it needs packing. */

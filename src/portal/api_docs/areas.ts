@@ -50,6 +50,7 @@ export const areas: readonly Area[] = [
       'fetches',
       'languages',
       'imports',
+      'project_archives',
       'uploads',
       'wikis',
       'snippets',

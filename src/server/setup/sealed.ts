@@ -13,6 +13,8 @@ export const sealedColumns = [
   'mail_bodies.content',
   'mails.content',
   'pipeline_triggers.token',
+  'project_exports.upload_address',
+  'project_imports.address',
   'projects.import_credentials',
   'remote_mirrors.address',
   'run_variables.value',

@@ -184,7 +184,7 @@ const avatarColumn = async (ctx: Context, id: number, avatar: ProjectAttributes[
 /** Copies the avatar of another project. */
 export async function inheritAvatar(db: Db, { from, to }: { from: number; to: number }): Promise<void> {
   const avatar_url = await copyAvatar(db, { from, to })
-  if (avatar_url) await db.updateTable('projects').set({ avatar_url }).where('id', '=', to).execute()
+  if (avatar_url) await setAvatar(db, to, avatar_url)
 }
 
 /**
@@ -243,8 +243,13 @@ async function changeSource(ctx: Context, project: ProjectRow, { mirror, import_
   if (pulls && (isNew || !project.mirror)) await projectLifecycle.value.onMirrorSet(ctx, project.id)
 }
 
-/** A new name leaves the path alone; a new path moves the address (decision 45). */
-async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
+/** Stores the address of a picture that is stored. */
+export async function setAvatar(db: Db, id: number, avatar_url: string): Promise<void> {
+  await db.updateTable('projects').set({ avatar_url }).where('id', '=', id).execute()
+}
+
+/** Changes a project in the transaction `ctx.db`. A new name leaves the path alone; a new path moves the address (decision 45). */
+export async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
   const { db } = ctx
   await assertReferences(ctx, attributes)
   if (attributes.import_url) readImportUrl(attributes.import_url)

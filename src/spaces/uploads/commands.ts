@@ -66,3 +66,27 @@ export async function copyUploads(db: Db, fromProjectId: number, toProjectId: nu
     from uploads where project_id = ${fromProjectId} and secret = any(${secrets}::text[])
     on conflict do nothing`.execute(db)
 }
+
+/** A file that is brought from elsewhere with the part of its address that nobody can guess. */
+export interface RestoredUpload {
+  readonly secret: string
+  readonly filename: string
+  readonly image_type: string | null
+  readonly object_id: number
+}
+
+/** Adds files that texts of the project name already. */
+export async function restoreUploads(
+  db: Db,
+  projectId: number,
+  { uploaderId, now }: { readonly uploaderId: number; readonly now: Date },
+  uploads: readonly RestoredUpload[],
+): Promise<void> {
+  for (let at = 0; at < uploads.length; at += BATCH)
+    await db
+      .insertInto('uploads')
+      .values(uploads.slice(at, at + BATCH).map(upload => ({ ...upload, project_id: projectId, uploader_id: uploaderId, created_at: now })))
+      .execute()
+}
+
+const BATCH = 1_000

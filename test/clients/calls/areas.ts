@@ -41,7 +41,7 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Export and import',
-    reason: 'Projects move by git and the API; archives are not made yet.',
+    reason: 'Projects move as archives, groups not yet; there are no imports by the API of other platforms.',
     has: /\/(export|import)\b/,
   },
   { title: 'Looks of the instance', reason: 'Title, logo and messages cannot be set yet.', has: /\/application\/appearance$/ },

@@ -1,5 +1,6 @@
 /** Inserts rows of user and system notes. Callers check permissions before. */
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { NamingColumns, NoteableKey } from '../../item_kinds/kinds.ts'
 import type { Position } from '../positions/position.ts'
@@ -54,4 +55,16 @@ export async function insertNotes(db: Db, notes: readonly NewNote[]): Promise<nu
     .returning('id')
     .execute()
   return rows.map(row => row.id)
+}
+
+/** Lets cross references name the items that their texts name: they are hidden from those who may not see them. */
+export async function nameItems(
+  db: Db,
+  column: 'named_issue_id' | 'named_merge_request_id',
+  pairs: readonly { readonly note: number; readonly named: number }[],
+): Promise<void> {
+  if (pairs.length > 0)
+    await sql`update notes set ${sql.ref(column)} = pair.named
+      from json_to_recordset(${JSON.stringify(pairs)}::json) as pair(note bigint, named bigint)
+      where notes.id = pair.note and notes.action = 'mention'`.execute(db)
 }

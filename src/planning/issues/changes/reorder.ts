@@ -1,5 +1,6 @@
 /** The manual order of issues. */
 import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../../platform/kernel/errors.ts'
 import { type IssueRow, issueById, visibleIssuesById } from '../queries.ts'
@@ -44,4 +45,12 @@ export async function reorderIssue(ctx: Context, issue: IssueRow, { move_after_i
     returning true as is_between`.execute(db)
   if (rows.length === 0) throw badRequest('the neighbours are in the other order')
   return (await issueById(db, issue.id, issue.asked_in)) as IssueRow
+}
+
+/** Gives issues places on boards in this order, after all others. */
+export async function orderIssues(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`
+    update issues set relative_position = placed.place
+      from (select id, nextval('issue_positions') as place from unnest(${ids}::bigint[]) with ordinality as given(id, at) order by at) as placed
+     where issues.id = placed.id`.execute(db)
 }

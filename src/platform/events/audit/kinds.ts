@@ -181,6 +181,8 @@ export interface AuditedEvents {
   'hook.created': Named
   'hook.updated': Changed
   'hook.deleted': Named
+  /** Its archive was asked for. */
+  'project.exported': Named
   'remote_mirror.created': Named
   'remote_mirror.updated': Changed
   'remote_mirror.deleted': Named

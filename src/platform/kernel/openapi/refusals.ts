@@ -18,6 +18,15 @@ const messagesBody = Type.Object({
   }),
 })
 
+/** Contract: some refusals hold their sentence one level deeper (project import and export API at 14.0). */
+const explained = Type.Object({ error: Type.String({ description: 'What is wrong, for a person' }) })
+
+const explainedBody = Type.Object({
+  message: Type.Union([Type.String(), Type.Array(Type.String()), explained], {
+    description: 'What is wrong, for a person; a list where several things are, or an object that holds the sentence',
+  }),
+})
+
 /** Document 1 "Errors", decision 12: a text where a parameter is missing, words by parameter where values are wrong. */
 const badRequestBody = Type.Object({
   message: Type.Union([Type.String(), Type.Array(Type.String()), Type.Record(Type.String(), Type.Unknown())], {
@@ -114,11 +123,11 @@ const meanings: { readonly [kind in RefusalKind]: Meaning } = {
     example: { error: "The provided content-type 'text/csv' is not supported." },
   },
   range_not_satisfiable: { name: 'RangeNotSatisfiable', says: 'The bytes asked for, or sent, do not fit', body: messageBody },
-  unprocessable: { name: 'Unprocessable', says: 'What was sent is understood, and cannot be done', body: messagesBody },
+  unprocessable: { name: 'Unprocessable', says: 'What was sent is understood, and cannot be done', body: explainedBody },
   too_many_requests: {
     name: 'TooManyRequests',
     says: 'Too many requests; `Retry-After` says when to come again',
-    body: messageBody,
+    body: explainedBody,
     example: { message: '429 Too Many Requests' },
   },
   headers_too_large: {

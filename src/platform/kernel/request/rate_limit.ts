@@ -14,6 +14,9 @@ import { gitLimits, liveLimits, WorkSlots } from './work_slots.ts'
 /** Seconds in which the limits count. */
 const WINDOW = 60
 
+/** Work that is asked for seldom, and how often a minute a user may. Contract: the defaults of the platform (rate limits of import and export at 14.0). */
+const seldom = { project_export: 6, project_download_export: 1, project_import: 6 } as const
+
 /** Callers that were refused and that are kept. */
 const MOST_REFUSED = 200
 
@@ -31,6 +34,7 @@ export class RateLimiter {
   readonly slots: Readonly<Record<'heavy' | 'git' | 'live', WorkSlots>>
   readonly #limits: RateLimits | undefined
   #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
+  #seldom: Record<keyof typeof seldom, RateLimiterMemory> | undefined
   #passwords = new PasswordAttempts()
   readonly #refused = new Map<string, RefusedCaller>()
 
@@ -51,6 +55,8 @@ export class RateLimiter {
     const limits = this.#limits
     if (!limits) return
     const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
+    const ofSeldom = Object.entries(seldom).map(([name, points]) => [name, limiter(points)])
+    this.#seldom = Object.fromEntries(ofSeldom) as Record<keyof typeof seldom, RateLimiterMemory>
     this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }
   }
 
@@ -81,6 +87,21 @@ export class RateLimiter {
    */
   async enter(cost: Cost, { actor, ip, signal }: { readonly actor: Actor; readonly ip: string; readonly signal: AbortSignal }) {
     return cost === 'heavy' || cost === 'git' || cost === 'live' ? this.slots[cost].enter(holderOf(actor, ip), signal) : undefined
+  }
+
+  /** Counts what a user may do a few times a minute. @throws Refusal 429 */
+  async often(what: keyof typeof seldom, actor: Actor, ip: string): Promise<void> {
+    try {
+      await this.#seldom?.[what].consume(callerOf(actor, ip))
+    } catch (error) {
+      if (error instanceof Error) throw error
+      const headers = { 'retry-after': String(Math.ceil((error as RateLimiterRes).msBeforeNext / 1000)) }
+      throw new Refusal(
+        'too_many_requests',
+        { message: { error: 'This endpoint has been requested too many times. Try again later.' } },
+        headers,
+      )
+    }
   }
 
   /** Counts an attempt to sign in with a password for the address. */

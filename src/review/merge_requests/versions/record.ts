@@ -2,6 +2,7 @@
  * Diff versions: the state of a merge request after each push to its source branch (document 3 "Merge request diff version"). Git is
  * read first, outside of any transaction, and the commits are kept from garbage collection before the row names them.
  */
+import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import {
   type Commit,
@@ -106,4 +107,10 @@ export async function recordVersion(db: Db, mergeRequestId: number, version: Sur
     rememberCommits(db, mergeRequestId, shas),
   ])
   return id
+}
+
+/** Makes these versions, one of each merge request, the latest ones. */
+export async function setLatestVersions(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`update merge_requests set latest_version_id = version.id from merge_request_versions version
+    where version.id = any(${ids}::bigint[]) and merge_requests.id = version.merge_request_id`.execute(db)
 }

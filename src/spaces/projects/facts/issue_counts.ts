@@ -64,3 +64,8 @@ export const openlyCountedOf = (state: string): RawBuilder<number> =>
     (sum, kind) => sql`${sum} + ${sql.ref(`projects.${kind}_issues_count`)} - ${sql.ref(`projects.confidential_${kind}_issues_count`)}`,
     sql<number>`0`,
   )
+
+/** Counts the issues of an archive, which all come together. */
+export async function countIssues(db: Db, projectId: number, counts: IssueCounts): Promise<void> {
+  await counting(db, projectId, counts).execute()
+}

@@ -1,0 +1,57 @@
+/** The JSON of imports. */
+import Type from 'typebox'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { entity } from '../../platform/kernel/answer/entity.ts'
+import { DateTime, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
+import type { ProjectRow } from '../../spaces/projects/queries.ts'
+
+const FailedRelation = Type.Object({
+  id: integer('ID, unique on the instance'),
+  created_at: DateTime('When it was found'),
+  exception_class: text('Kind of the failure'),
+  source: text('What of the archive it is about'),
+  exception_message: text('Why it could not be imported'),
+  relation_name: text('Part of the archive'),
+})
+
+export const ProjectImport = entity({
+  name: 'ProjectImport',
+  schema: Type.Object({
+    id: integer('ID, unique on the instance'),
+    description: Nullable(text('Description; null or empty where there is none')),
+    name: text('Name of the project'),
+    name_with_namespace: text('Names of all parents and its own, with ` / ` between'),
+    path: text('Last part of the path, as in addresses'),
+    path_with_namespace: text('Path with those of all parents'),
+    created_at: DateTime('When it was created'),
+    import_status: text('State of the import: `none`, `scheduled`, `started`, `finished` or `failed`'),
+    import_type: Nullable(text('Where it is imported from: `git`, or `gitlab_project` for an archive; null where it is not')),
+    correlation_id: Nullable(text('ID of the request that asked for the import of an archive; null for others')),
+    failed_relations: Type.Array(FailedRelation, { description: 'What of the archive could not be imported' }),
+    import_error: Nullable(text('Why the import failed; null where it did not')),
+  }),
+  async load({ db }, rows: readonly ProjectRow[]) {
+    const ids = rows.map(({ id }) => id)
+    const archives = await db
+      .selectFrom('project_imports')
+      .select(['project_id', 'correlation_id'])
+      .where('project_id', '=', anyOf(ids))
+      .execute()
+    const failures = await db.selectFrom('import_failures').selectAll().where('project_id', '=', anyOf(ids)).orderBy('id').execute()
+    return { archives: new Map(archives.map(row => [row.project_id, row.correlation_id])), failures }
+  },
+  present: (row: ProjectRow, { archives, failures }) => ({
+    id: row.id,
+    description: row.description,
+    name: row.name,
+    name_with_namespace: row.full_name,
+    path: row.path,
+    path_with_namespace: row.full_path,
+    created_at: row.created_at,
+    import_status: row.import_status,
+    import_type: archives.has(row.id) ? 'gitlab_project' : row.import_url === null ? null : 'git',
+    correlation_id: archives.get(row.id) ?? null,
+    failed_relations: failures.filter(({ project_id }) => project_id === row.id).map(({ project_id: _project, ...failure }) => failure),
+    import_error: row.import_error,
+  }),
+})

@@ -1,0 +1,70 @@
+/** Files of an archive with one JSON object a line. */
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { ArchiveRefused } from './refused.ts'
+import { Row } from './row.ts'
+
+/** Most bytes of a line: it is held in memory, and takes several times as much when it is parsed. */
+const MOST_BYTES = 24 * 1024 * 1024
+
+const NEWLINE = 0x0a
+
+function parsed(text: string, where: string): Row {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new ArchiveRefused(`${where} is not JSON`, where, { cause: error })
+  }
+  return Row.of(value, where)
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** The objects of a file, one a line, read as they are asked for; none where there is no such file. @throws ArchiveRefused */
+export async function* readLines(path: string, relation: string, most = MOST_BYTES): AsyncGenerator<Row, void, void> {
+  const tooLong = () => new ArchiveRefused(`${relation} has a line of more than ${most} bytes`, relation)
+  let held: Buffer[] = []
+  let bytes = 0
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 })
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      for (let from = 0; from < chunk.length; ) {
+        const end = chunk.indexOf(NEWLINE, from)
+        const part = chunk.subarray(from, end < 0 ? chunk.length : end)
+        bytes += part.length
+        if (bytes > most) throw tooLong()
+        held.push(part)
+        from += part.length + 1
+        if (end < 0) break
+        const text = Buffer.concat(held).toString('utf8')
+        held = []
+        bytes = 0
+        if (text.trim() !== '') yield parsed(text, relation)
+      }
+    }
+    const rest = Buffer.concat(held).toString('utf8')
+    if (rest.trim() !== '') yield parsed(rest, relation)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** A file with one object; undefined where there is no such file. @throws ArchiveRefused */
+export async function readObject(path: string, relation: string): Promise<Row | undefined> {
+  const text = await readText(path, relation)
+  return text === undefined ? undefined : parsed(text, relation)
+}
+
+/** A short file; undefined where there is none. @throws ArchiveRefused */
+export async function readText(path: string, relation: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > MOST_BYTES) throw new ArchiveRefused(`${relation} has more than ${MOST_BYTES} bytes`, relation)
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

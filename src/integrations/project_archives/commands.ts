@@ -1,0 +1,113 @@
+/** Writes of exports. The task exporting/task.ts makes the archives. */
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../platform/db/connection.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { enqueue } from '../../platform/events/worker.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { forbidden, invalid } from '../../platform/kernel/errors.ts'
+import { isCallable } from '../../platform/outbound/callable.ts'
+import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { UPLOAD_PURPOSE } from './queries.ts'
+
+/** What an export is asked for with. */
+export interface ExportOptions {
+  readonly description?: string | undefined
+  readonly upload?: { readonly url: string; readonly http_method?: 'PUT' | 'POST' | undefined } | undefined
+}
+
+/** Which request a task is for. */
+export interface ExportTask {
+  readonly project_id: number
+  readonly request_key: string
+}
+
+/** Exports and imports run beside each other in so many lines. */
+const LINES = 2
+
+/** The line of a project in the queue. */
+export const lineOf = (projectId: number): string => `project_archives ${projectId % LINES}`
+
+/**
+ * Queues an export. The archive of before can be downloaded until the new one is there; a request that comes while one is under way takes its place.
+ * @throws Refusal 400 for an address that may not be called
+ */
+export async function requestExport(ctx: Context, project: ProjectRow, { description, upload }: ExportOptions): Promise<void> {
+  const { db, deps, actor, now } = ctx
+  if (!actor.user) throw forbidden()
+  if (upload && !(await isCallable(upload.url, deps.config.outboundAllow)))
+    throw invalid({ 'upload[url]': ['is blocked: it is not a public web address'] })
+  const request_key = randomUUID()
+  const columns = {
+    user_id: actor.user.id,
+    state: 'queued' as const,
+    request_key,
+    description: description ?? null,
+    upload_address: upload ? deps.secrets.encrypt(upload.url, UPLOAD_PURPOSE) : null,
+    upload_method: upload ? (upload.http_method ?? 'PUT') : null,
+    error: null,
+    created_at: now,
+  }
+  await db
+    .insertInto('project_exports')
+    .values({ ...columns, project_id: project.id })
+    .onConflict(conflict => conflict.column('project_id').doUpdateSet(columns))
+    .execute()
+  await enqueue(
+    db,
+    'export_project',
+    { project_id: project.id, request_key },
+    { jobKey: `export_project ${project.id}`, queueName: lineOf(project.id), maxAttempts: 3 },
+  )
+  await recordEvent(ctx, {
+    kind: 'project.exported',
+    payload: { id: project.id, name: project.full_path },
+    actorId: actor.user.id,
+    projectId: project.id,
+  })
+}
+
+/** Begins an export, or begins it again after a crash; undefined where another one was asked for, or the project is gone. */
+export const startExport = (db: Db, { project_id, request_key }: ExportTask) =>
+  db
+    .updateTable('project_exports')
+    .set({ state: 'started' })
+    .where('project_id', '=', project_id)
+    .where('request_key', '=', request_key)
+    .where('state', 'in', ['queued', 'started'])
+    .returning(['user_id', 'description', 'upload_address', 'upload_method'])
+    .executeTakeFirst()
+
+type ExportEnd = { readonly error: string } | { readonly object_id: number; readonly filename: string; readonly now: Date }
+
+/** Ends an export: with its archive, or with the reason why there is none. */
+export async function endExport(db: Db, { project_id, request_key }: ExportTask, end: ExportEnd): Promise<void> {
+  const columns =
+    'error' in end
+      ? { state: 'failed' as const, error: end.error }
+      : { state: 'finished' as const, object_id: end.object_id, filename: end.filename, finished_at: end.now }
+  await db.updateTable('project_exports').set(columns).where('project_id', '=', project_id).where('request_key', '=', request_key).execute()
+}
+
+/** Forgets the archive, which was sent elsewhere; `error`: why it could not be. */
+export async function dropArchive(db: Db, { project_id, request_key }: ExportTask, error: string | null = null): Promise<void> {
+  await db
+    .updateTable('project_exports')
+    .set({ object_id: null, filename: null, upload_address: null, error, ...(error !== null && { state: 'failed' as const }) })
+    .where('project_id', '=', project_id)
+    .where('request_key', '=', request_key)
+    .execute()
+}
+
+/** Contract: an archive can be downloaded for a day (import and export of projects at 14.0). In milliseconds. */
+const KEPT = 24 * 60 * 60 * 1000
+
+/** Forgets archives that are older; the object store sweeps their bytes. */
+export async function expireExports({ database, now }: Pick<Deps, 'database' | 'now'>): Promise<void> {
+  const before = new Date(now().getTime() - KEPT).toISOString()
+  await database.db
+    .deleteFrom('project_exports')
+    .where('state', 'in', ['finished', 'failed'])
+    .where('created_at', '<', before)
+    .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '<', before)]))
+    .execute()
+}

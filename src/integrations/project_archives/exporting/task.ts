@@ -1,0 +1,88 @@
+/** Makes the archive of a project in the background, and sends it where it was asked for. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { allows } from '../../../platform/access/abilities.ts'
+import { actingAs } from '../../../platform/access/credentials/credentials.ts'
+import { places } from '../../../platform/config.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import type { Deps } from '../../../platform/kernel/context.ts'
+import { recordObject } from '../../../platform/object_store/rows.ts'
+import { destinationOf, OutboundRefused } from '../../../platform/outbound/addresses.ts'
+import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
+import { sendFile } from '../../../platform/outbound/transfer.ts'
+import { type ProjectRow, visibleProject } from '../../../spaces/projects/queries.ts'
+import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { dropArchive, type ExportTask, endExport, startExport } from '../commands.ts'
+import { UPLOAD_PURPOSE } from '../queries.ts'
+import { filesOf, streamArchive, writeTree } from './write.ts'
+
+/** Why an export failed, where the reason is not one of its user's. */
+const FAILED = 'The project could not be exported.'
+
+/** `2021-06-01_12-00-00-123_group_project_export.tar.gz` */
+function filenameOf({ full_path }: ProjectRow, now: Date): string {
+  const time = now.toISOString().slice(0, 23).replace('T', '_').replaceAll(/[:.]/g, '-')
+  return `${time}_${full_path.replaceAll('/', '_').slice(0, 200)}_export.tar.gz`
+}
+
+/**
+ * Makes the archive that was asked for, as of one moment, if it is still the latest one that was asked for. After a crash it begins again; one that
+ * fails leaves the archive of before as it is.
+ */
+export async function exportProject(deps: Deps, task: ExportTask): Promise<void> {
+  const { db } = deps.database
+  const started = await transact(db, tx => startExport(tx, task))
+  if (!started) return
+  const folder = join(places(deps.config).transfers, `export-${task.project_id}`)
+  try {
+    const actor = await actingAs(db, started.user_id)
+    const project = actor && (await visibleProject(db, actor, String(task.project_id)))
+    if (!actor || !project || allows(actor, 'admin_project', projectSubject(project)) !== 'yes') {
+      await transact(db, tx => endExport(tx, task, { error: 'The account that asked for the export may not export the project any more.' }))
+      return
+    }
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+    const { files, oids } = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async tx => {
+        await writeTree({ deps, db: tx, project, description: started.description, actor, folder })
+        return filesOf(tx, project.id)
+      })
+    const stored = await deps.objects.put(streamArchive(deps, folder, files, oids))
+    const filename = filenameOf(project, deps.now())
+    await transact(db, async tx => endExport(tx, task, { object_id: await recordObject(tx, stored), filename, now: deps.now() }))
+    if (started.upload_address !== null) await upload(deps, task, { ...started, upload_address: started.upload_address }, stored)
+  } catch (error) {
+    deps.log.error({ err: error, project: task.project_id }, 'an export has failed')
+    await transact(db, tx => endExport(tx, task, { error: FAILED }))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Sends the archive. Contract: it is not kept afterwards (project import and export API at 14.0). */
+async function upload(
+  deps: Deps,
+  task: ExportTask,
+  { upload_address, upload_method }: { readonly upload_address: string; readonly upload_method: 'PUT' | 'POST' | null },
+  { key, size }: { readonly key: string; readonly size: number },
+): Promise<void> {
+  const url = new URL(deps.secrets.decrypt(upload_address, UPLOAD_PURPOSE).reveal())
+  try {
+    const destination = await destinationOf(url, deps.config.outboundAllow)
+    await sendFile(url, destination, {
+      method: upload_method ?? 'PUT',
+      mediaType: 'application/gzip',
+      size,
+      bytes: await deps.objects.read(key),
+    })
+    await transact(deps.database.db, tx => dropArchive(tx, task))
+  } catch (error) {
+    if (!(error instanceof OutboundFailed || error instanceof OutboundRefused)) throw error
+    deps.log.info({ err: error, project: task.project_id, host: url.host }, 'an archive could not be sent')
+    await transact(deps.database.db, tx => dropArchive(tx, task, `The archive could not be sent: ${error.message}`))
+  }
+}

@@ -1,0 +1,168 @@
+/** Writes a project as files in the form of the platform's archives (import and export of projects at 14.0), and those as a tar.gz stream. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type Pack, pack } from 'tar-stream'
+import { wikiKeyOf } from '../../../collaboration/wikis/repository.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { type Repository, streamBundle } from '../../../platform/git/index.ts'
+import type { Deps } from '../../../platform/kernel/context.ts'
+import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { findRepository, findStored } from '../../../spaces/projects/repository/store.ts'
+import { exportBoards } from '../relations/boards.ts'
+import { exportIssues } from '../relations/items/issues.ts'
+import { exportMergeRequests } from '../relations/items/merge_requests.ts'
+import { exportLabels } from '../relations/labels.ts'
+import { exportMembers } from '../relations/members.ts'
+import { exportMilestones } from '../relations/milestones.ts'
+import { exportProtectedBranches, exportProtectedTags } from '../relations/protections.ts'
+import { exportReleases } from '../relations/releases.ts'
+import { exportedCiSettings, exportedFeatures, exportedSettings } from '../relations/settings.ts'
+import { exportSnippets } from '../relations/snippets.ts'
+
+/** The version of the form, and of the platform that it is the form of. */
+const FORM = '0.2.4'
+const PLATFORM = '14.0.0'
+
+/** What is exported, and for whom. */
+export interface ExportOf {
+  readonly deps: Deps
+  /** A transaction that sees one moment. */
+  readonly db: Db
+  readonly project: ProjectRow
+  /** In the place of the project's own. */
+  readonly description: string | null
+  /** Who exports it. */
+  readonly actor: Actor
+  /** Where the files are written. */
+  readonly folder: string
+}
+
+async function* lines(rows: AsyncIterable<object>): AsyncGenerator<string, void, void> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`
+}
+
+async function* one(row: object): AsyncGenerator<object, void, void> {
+  yield row
+}
+
+/** Writes all but the uploads and LFS objects, whose bytes are in the object store. */
+export async function writeTree({ deps, db, project, description, actor, folder }: ExportOf): Promise<void> {
+  const { id } = project
+  const repository = await findRepository(deps.storages, project)
+  const relations: Readonly<Record<string, AsyncIterable<object>>> = {
+    labels: exportLabels(db, id),
+    milestones: exportMilestones(db, id),
+    project_members: exportMembers(db, project, actor),
+    issues: exportIssues(db, id),
+    merge_requests: exportMergeRequests(db, id, repository),
+    releases: exportReleases(db, id),
+    protected_branches: exportProtectedBranches(db, id),
+    protected_tags: exportProtectedTags(db, id),
+    boards: exportBoards(db, id),
+    snippets: exportSnippets(db, deps, id, join(folder, 'snippets')),
+    project_feature: one(exportedFeatures(project)),
+    ci_cd_settings: one(exportedCiSettings(project)),
+  }
+  await mkdir(join(folder, 'tree', 'project'), { recursive: true })
+  await writeFile(join(folder, 'VERSION'), FORM)
+  await writeFile(join(folder, 'GITLAB_VERSION'), PLATFORM)
+  await writeFile(join(folder, 'GITLAB_REVISION'), 'ingot')
+  await writeFile(join(folder, 'tree', 'project.json'), JSON.stringify(exportedSettings(project, description)))
+  for (const [name, rows] of Object.entries(relations))
+    await pipeline(Readable.from(lines(rows)), createWriteStream(join(folder, 'tree', 'project', `${name}.ndjson`)))
+  await writeBundle(repository, join(folder, 'project.bundle'))
+  const wiki = wikiKeyOf({ project })
+  await writeBundle(await findStored(deps.storages, wiki.storage, wiki.key), join(folder, 'project.wiki.bundle'))
+}
+
+async function writeBundle(repository: Repository | undefined, path: string): Promise<void> {
+  const bundle = repository && (await streamBundle(repository))
+  if (bundle) await pipeline(Readable.from(bundle), createWriteStream(path))
+}
+
+/** A file in the object store, and its place in the archive. */
+export interface StoredFile {
+  readonly path: string
+  readonly key: string
+  readonly size: number
+}
+
+/** The uploads, the LFS objects and the picture of a project. */
+export async function filesOf(db: Db, projectId: number): Promise<{ readonly files: StoredFile[]; readonly oids: string[] }> {
+  const uploads = await db
+    .selectFrom('uploads')
+    .innerJoin('stored_objects', 'stored_objects.id', 'uploads.object_id')
+    .select(['uploads.secret', 'uploads.filename', 'stored_objects.key', 'stored_objects.size'])
+    .where('uploads.project_id', '=', projectId)
+    .orderBy('uploads.id')
+    .execute()
+  const objects = await db
+    .selectFrom('lfs_objects_projects')
+    .innerJoin('lfs_objects', 'lfs_objects.id', 'lfs_objects_projects.lfs_object_id')
+    .innerJoin('stored_objects', 'stored_objects.id', 'lfs_objects.object_id')
+    .select(['lfs_objects.oid', 'stored_objects.key', 'stored_objects.size'])
+    .where('lfs_objects_projects.project_id', '=', projectId)
+    .orderBy('lfs_objects.oid')
+    .execute()
+  const avatars = await db
+    .selectFrom('avatars')
+    .innerJoin('stored_objects', 'stored_objects.id', 'avatars.object_id')
+    .select(['avatars.filename', 'stored_objects.key', 'stored_objects.size'])
+    .where('avatars.project_id', '=', projectId)
+    .execute()
+  return {
+    oids: objects.map(({ oid }) => oid),
+    files: [
+      ...uploads.map(({ secret, filename, key, size }) => ({ path: `uploads/${secret}/${filename}`, key, size })),
+      ...objects.map(({ oid, key, size }) => ({ path: `lfs-objects/${oid}`, key, size })),
+      ...avatars.map(({ filename, key, size }) => ({ path: `avatar/${filename}`, key, size })),
+    ],
+  }
+}
+
+/** The files below a folder, by their paths from it. */
+async function* filesBelow(root: string): AsyncGenerator<string, void, void> {
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) yield relative(root, join(entry.parentPath, entry.name))
+}
+
+async function add(archive: Pack, name: string, size: number, bytes: () => Readable | Promise<Readable>): Promise<void> {
+  const entry = archive.entry({ name: `./${name}`, size, mode: 0o644 })
+  if (size === 0) entry.end(Buffer.alloc(0))
+  else await pipeline(await bytes(), entry)
+}
+
+/** The archive as a stream, made while it is read, at constant memory. */
+export function streamArchive(
+  { objects }: Pick<Deps, 'objects'>,
+  folder: string,
+  files: readonly StoredFile[],
+  oids: readonly string[],
+): Readable {
+  const archive = pack()
+  const compressed = new PassThrough()
+  const fill = async () => {
+    for await (const path of filesBelow(folder)) {
+      const { size } = await stat(join(folder, path))
+      await add(archive, path, size, () => createReadStream(join(folder, path)))
+    }
+    // Each with the kinds of repositories that need it: 0 is that of the project.
+    if (oids.length > 0) {
+      const list = Buffer.from(JSON.stringify(Object.fromEntries(oids.map(oid => [oid, [0]]))))
+      await add(archive, 'lfs-objects.json', list.length, () => Readable.from([list]))
+    }
+    for (const { path, key, size } of files) await add(archive, path, size, () => objects.read(key))
+    archive.finalize()
+  }
+  pipeline(archive, createGzip(), compressed).catch(() => {})
+  fill().catch(error => {
+    archive.destroy(error)
+    compressed.destroy(error)
+  })
+  return compressed
+}

@@ -1,0 +1,83 @@
+/** Who the people of an archive are here. */
+import { accountsByEmail } from '../../../identity/emails/queries.ts'
+import { type Role, roles } from '../../../platform/access/abilities.ts'
+import { isAdmin } from '../../../platform/access/actor.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { ensureMembers } from '../../../spaces/members/commands.ts'
+import { inheritedLevels, type MemberPlace } from '../../../spaces/members/queries.ts'
+import type { Row } from '../archive/row.ts'
+
+/** The accounts that people of the archive have here. */
+export class People {
+  /** Who imports. */
+  readonly importer: number
+  readonly #accounts: ReadonlyMap<number, number>
+
+  constructor(importer: number, accounts: ReadonlyMap<number, number>) {
+    this.importer = importer
+    this.#accounts = accounts
+  }
+
+  /** Has this person an account here that the archive may speak for? */
+  knows(id: number | undefined): boolean {
+    return id !== undefined && this.#accounts.has(id)
+  }
+
+  /** The account of a person; that of the user who imports where there is none. */
+  idOf(id: number | undefined): number {
+    return (id === undefined ? undefined : this.#accounts.get(id)) ?? this.importer
+  }
+
+  /** The same for a person who need not be given: null for none. */
+  maybeIdOf(id: number | undefined): number | null {
+    return id === undefined ? null : this.idOf(id)
+  }
+}
+
+const levels: readonly number[] = [roles.guest, roles.reporter, roles.developer, roles.maintainer]
+
+/**
+ * Finds the accounts of the members by their addresses, and makes them members. Contract: only for administrators; for others all was written by the
+ * user who imports, and nobody becomes a member (import and export of projects at 14.0).
+ */
+export async function importMembers(ctx: Context, place: MemberPlace, rows: AsyncIterable<Row>): Promise<People> {
+  const importer = ctx.actor.user!.id
+  if (!isAdmin(ctx.actor)) return new People(importer, new Map())
+  const members: { id: number; email: string; level: number; expires_at: string | undefined }[] = []
+  for await (const row of rows) {
+    const user = row.row('user')
+    const id = user?.maybeId('id') ?? row.maybeId('user_id')
+    const email = user?.maybeText('email', 255) || user?.maybeText('public_email', 255)
+    const level = row.maybeInteger('access_level', { max: 100 }) ?? roles.guest
+    // A user who has only asked is no member.
+    if (id !== undefined && email && row.raw('requested_at') == null)
+      members.push({ id, email, level, expires_at: row.maybeDay('expires_at') })
+  }
+  const accounts = await accountsByEmail(
+    ctx.db,
+    members.map(({ email }) => email),
+  )
+  const found = members.flatMap(member => {
+    const account = accounts.get(member.email.toLowerCase())
+    return account ? [{ ...member, user_id: account.id }] : []
+  })
+  const wanted = new Map(
+    found.map(({ user_id, level, expires_at }) => [
+      user_id,
+      // An owner of the place where it comes from is a Maintainer of the project.
+      {
+        user_id,
+        access_level: Math.min(levels.findLast(known => known <= level) ?? roles.guest, roles.maintainer) as Role,
+        expires_at: expires_at ?? null,
+      },
+    ]),
+  )
+  // Who has as much or more by a group needs no membership of the project.
+  const inherited = await inheritedLevels(ctx.db, place, [...wanted.keys()])
+  await ensureMembers(
+    ctx,
+    place.key,
+    [...wanted.values()].filter(({ user_id, access_level }) => (inherited.get(user_id) ?? 0) < access_level),
+  )
+  return new People(importer, new Map(found.map(({ id, user_id }) => [id, user_id])))
+}

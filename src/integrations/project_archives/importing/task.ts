@@ -1,0 +1,125 @@
+/**
+ * Imports an archive in the background: unpacks it, stores its files, fills the repositories, and then writes all rows in one transaction. After a crash
+ * it begins again; what fails leaves the project empty, with the reason.
+ */
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UserActor } from '../../../platform/access/actor.ts'
+import { actingAs } from '../../../platform/access/credentials/credentials.ts'
+import { places } from '../../../platform/config.ts'
+import { checkViolation, DatabaseUnavailable, dataError, foreignKeyViolation, uniqueViolation } from '../../../platform/db/errors.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
+import { Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
+import { recordObject } from '../../../platform/object_store/rows.ts'
+import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
+import { destinationOf, OutboundRefused } from '../../../platform/outbound/addresses.ts'
+import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
+import { fetchFile } from '../../../platform/outbound/transfer.ts'
+import { moveImport } from '../../../spaces/projects/imports/states.ts'
+import { type ProjectRow, projects } from '../../../spaces/projects/queries.ts'
+import { withRoomForFile } from '../../../spaces/storage_limits/limits.ts'
+import { ArchiveRefused } from '../archive/refused.ts'
+import { type UnpackLimits, unpackArchive, unpackLimits } from '../archive/unpack.ts'
+import { REMOTE_PURPOSE } from '../queries.ts'
+import { forgetArchive, importOf, keepArchive, recordFailures } from './commands.ts'
+import { storeFiles } from './files.ts'
+import { fillRepositories, removeRepositories } from './fill.ts'
+import { importRows } from './rows.ts'
+
+type Stored = NonNullable<Awaited<ReturnType<typeof importOf>>>
+
+/** Most bytes of an archive that is fetched. */
+const MOST_FETCHED = 20 * 1024 ** 3
+
+/** Shown where the reason is not the archive's. */
+const FAILED = 'The import failed because of an error of the server.'
+
+/** Imports the archive of a project; does nothing for one that is imported already, or gone. */
+export async function importArchive(
+  deps: Deps,
+  { project_id }: { readonly project_id: number },
+  limits: UnpackLimits = unpackLimits,
+): Promise<void> {
+  const { db } = deps.database
+  const project = await projects(db).where('projects.id', '=', project_id).executeTakeFirst()
+  if (!project || !(await transact(db, tx => moveImport(tx, project_id, 'start')))) return
+  const stored = await importOf(db, project_id)
+  const actor = await actingAs(db, stored?.user_id ?? null)
+  const folder = join(places(deps.config).transfers, `import-${project_id}`)
+  try {
+    if (!stored || !actor) throw new ArchiveRefused('The account that asked for the import is not active.')
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { recursive: true })
+    await unpackArchive(await deps.objects.read(await keyOf(deps, project_id, stored)), folder, limits)
+    await importFolder(deps, project, actor, stored, folder)
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable) throw error
+    await fail(deps, project, reasonOf(error), error)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function importFolder(deps: Deps, project: ProjectRow, actor: UserActor, stored: Stored, folder: string): Promise<void> {
+  // What a crash has left of an attempt before.
+  await removeRepositories(deps, project)
+  const files = await storeFiles(deps, folder)
+  const bundles = await Promise.all(
+    ['project.bundle', 'project.wiki.bundle'].map(name =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  const bytes = [...bundles, ...[...files.uploads, ...files.lfs].map(file => file.stored.size)].reduce((sum, size) => sum + size, 0)
+  await withRoomForFile(deps, project, { bytes }, async counted => {
+    const { repository, head } = await fillRepositories(deps, project, folder)
+    await transact(deps.database.db, async db => {
+      const ctx = systemContext(deps, db, actor)
+      await importRows(ctx, { project, folder, repository, head, files, stored })
+      await forgetArchive(db, project.id)
+      await moveImport(db, project.id, 'finish')
+      await counted(db)
+    })
+  })
+}
+
+/** Where the archive is; one that is elsewhere is fetched first. */
+async function keyOf(deps: Deps, projectId: number, { key, address }: Stored): Promise<string> {
+  if (key !== null) return key
+  if (address === null) throw new ArchiveRefused('The archive is not there any more.')
+  const url = new URL(deps.secrets.decrypt(address, REMOTE_PURPOSE).reveal())
+  const destination = await destinationOf(url, deps.config.outboundAllow)
+  const fetched = await fetchFile(url, destination, bytes => deps.objects.put(bytes, { limit: MOST_FETCHED }))
+  await transact(deps.database.db, async db => keepArchive(db, projectId, await recordObject(db, fetched)))
+  return fetched.key
+}
+
+/** Why an archive was not imported, for its user and the log. */
+function reasonOf(error: unknown): { readonly message: string; readonly relation: string } {
+  if (error instanceof ArchiveRefused) return error
+  if (error instanceof OutboundFailed || error instanceof OutboundRefused)
+    return { relation: 'archive', message: `The archive could not be fetched: ${error.message}` }
+  if (error instanceof Refusal) return { relation: 'project', message: sentenceOf(error) }
+  const constraint = uniqueViolation(error) ?? foreignKeyViolation(error) ?? checkViolation(error)
+  if (constraint !== undefined) return { relation: 'project', message: `The rows of the archive contradict each other (${constraint}).` }
+  if (dataError(error)) return { relation: 'project', message: 'The archive has a value that cannot be stored.' }
+  return { relation: 'project', message: FAILED }
+}
+
+async function fail(
+  deps: Deps,
+  project: ProjectRow,
+  { message, relation }: { message: string; relation: string },
+  error: unknown,
+): Promise<void> {
+  deps.log[message === FAILED ? 'error' : 'info']({ err: error, project: project.id }, 'an archive could not be imported')
+  await removeRepositories(deps, project)
+  await transact(deps.database.db, async db => {
+    await forgetArchive(db, project.id)
+    if (!(await moveImport(db, project.id, 'fail', message))) return
+    await recordFailures(db, project.id, [{ relation, source: 'archive', message }], deps.now())
+  })
+}

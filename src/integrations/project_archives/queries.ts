@@ -1,0 +1,35 @@
+/** Reads of exports and imports. */
+import type { Db } from '../../platform/db/connection.ts'
+import type { ProjectRow } from '../../spaces/projects/queries.ts'
+
+/** Binds the ciphertext of an address to its column. */
+export const UPLOAD_PURPOSE = 'project_exports.upload_address'
+
+/** The same for the address that an archive is fetched from. */
+export const REMOTE_PURPOSE = 'project_imports.address'
+
+export type ExportState = 'none' | 'queued' | 'started' | 'finished' | 'regeneration_in_progress'
+
+/** A project, and how its export goes. */
+export type ExportedProject = ProjectRow & { readonly export_status: ExportState }
+
+const exportOf = (db: Db, projectId: number) =>
+  db.selectFrom('project_exports').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+
+/** How the export of a project goes. */
+export async function withExportStatus(db: Db, project: ProjectRow): Promise<ExportedProject> {
+  const row = await exportOf(db, project.id)
+  const isUnderWay = row?.state === 'queued' || row?.state === 'started'
+  const has = row?.object_id != null
+  const export_status = isUnderWay ? (has ? 'regeneration_in_progress' : (row.state as 'queued' | 'started')) : has ? 'finished' : 'none'
+  return { ...project, export_status }
+}
+
+/** The archive of a project that can be downloaded; undefined where there is none. */
+export const archiveOf = (db: Db, projectId: number) =>
+  db
+    .selectFrom('project_exports')
+    .innerJoin('stored_objects', 'stored_objects.id', 'project_exports.object_id')
+    .select(['project_exports.filename', 'stored_objects.key', 'stored_objects.size', 'stored_objects.sha256'])
+    .where('project_exports.project_id', '=', projectId)
+    .executeTakeFirst()

@@ -1,0 +1,94 @@
+/** Files that go to an address that a user has given, or come from one: to the checked destination and no further. */
+import http from 'node:http'
+import https from 'node:https'
+import { isIP } from 'node:net'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Destination } from './addresses.ts'
+import { OutboundFailed } from './exchange.ts'
+
+/** Milliseconds without a byte until the other side is given up. */
+const PATIENCE = 60_000
+
+/** Milliseconds for the whole. */
+const WHOLE = 6 * 60 * 60 * 1000
+
+interface Request {
+  readonly method: 'GET' | 'PUT' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function open(url: URL, destination: Destination, { method, headers }: Request) {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
+  const authorization =
+    url.username === '' && url.password === ''
+      ? {}
+      : {
+          authorization: `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`,
+        }
+  const request = (url.protocol === 'https:' ? https : http).request({
+    method,
+    // The checked address, whatever the name resolves to now; the certificate is for the name.
+    host: destination.address,
+    family: destination.family,
+    port: destination.port,
+    ...(isIP(destination.host) === 0 ? { servername: destination.host } : {}),
+    path: `${url.pathname}${url.search}`,
+    headers: { ...authorization, ...headers, host: url.host },
+    agent: false,
+    timeout: PATIENCE,
+    signal: AbortSignal.timeout(WHOLE),
+  })
+  request.on('timeout', () => request.destroy(new OutboundFailed('No answer in time')))
+  request.on('response', resolve)
+  request.on('error', error => reject(error instanceof OutboundFailed ? error : new OutboundFailed('No connection', { cause: error })))
+  // A request may fail before its answer is waited for.
+  promise.catch(() => {})
+  return { request, answered: promise }
+}
+
+/**
+ * Sends a file. Redirects are not followed.
+ * @throws OutboundFailed also for an answer that is not 2xx
+ */
+export async function sendFile(
+  url: URL,
+  destination: Destination,
+  file: { readonly method: 'PUT' | 'POST'; readonly mediaType: string; readonly size: number; readonly bytes: Readable },
+): Promise<void> {
+  const { method, mediaType, size, bytes } = file
+  const { request, answered } = open(url, destination, { method, headers: { 'content-type': mediaType, 'content-length': String(size) } })
+  try {
+    // What answers early need not have read all.
+    const sent = pipeline(bytes, request).catch(() => {})
+    const response = await answered
+    response.resume()
+    const { statusCode = 0 } = response
+    if (statusCode < 200 || statusCode >= 300) throw new OutboundFailed(`The server answered ${statusCode}`)
+    await sent
+  } finally {
+    bytes.destroy()
+    request.destroy()
+  }
+}
+
+/**
+ * Fetches a file. Redirects are not followed; `use` gets the bytes, and must stop reading where they are too many.
+ * @throws OutboundFailed also for an answer that is not 200
+ */
+export async function fetchFile<T>(
+  url: URL,
+  destination: Destination,
+  use: (bytes: Readable, size: number | undefined) => Promise<T>,
+): Promise<T> {
+  const { request, answered } = open(url, destination, { method: 'GET', headers: {} })
+  try {
+    request.end()
+    const response = await answered
+    if (response.statusCode !== 200) throw new OutboundFailed(`The server answered ${response.statusCode}`)
+    const length = Number(response.headers['content-length'])
+    return await use(response, Number.isSafeInteger(length) ? length : undefined)
+  } finally {
+    request.destroy()
+  }
+}
