@@ -63,6 +63,7 @@ import * as flagUserLists from '../delivery/feature_flags/user_lists/endpoints.t
 import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as packageDownloads from '../delivery/packages/downloads.ts'
 import * as packages from '../delivery/packages/endpoints.ts'
+import * as composerPackages from '../delivery/packages/protocols/composer/endpoints.ts'
 import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
 import * as goPackages from '../delivery/packages/protocols/golang/endpoints.ts'
 import * as helmPackages from '../delivery/packages/protocols/helm/endpoints.ts'
@@ -301,6 +302,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(pypiPackages),
     ...exportedBy(helmPackages),
     ...exportedBy(goPackages),
+    ...exportedBy(composerPackages),
   ],
   terraform_states: exportedBy(terraformStates),
   container_registry: [

@@ -265,6 +265,15 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /projects/:id/issues/:issue_iid/links': ({ place }) => ({ target_project_id: place.project.id, target_issue_iid: 10 }),
   'POST /projects/:id/issues/:issue_iid/move': ({ world }) => ({ to_project_id: world.things.other_project }),
   'DELETE /projects/:id/registry/repositories/:repository_id/tags': () => ({ name_regex_delete: 'dev-.*' }),
+  'POST /projects/:id/packages/composer': () => ({ tag: 'v1.0.0' }),
+  'GET /group/:id/-/packages/composer/p2/*package_name': ({ place }) => ({ package_name: `team/thing-${place.project.id}.json` }),
+  'GET /group/:id/-/packages/composer/*package_name': ({ place }) => ({
+    package_name: `team/thing-${place.project.id}$${'a'.repeat(64)}.json`,
+  }),
+  'GET /projects/:id/packages/composer/archives/*package_name': ({ place }) => ({
+    package_name: `team/thing-${place.project.id}.zip`,
+    sha: place.things.package_commit,
+  }),
   // Artifacts are named like their project there.
   'GET /packages/maven/*maven_path': ({ place }) => ({ maven_path: `${place.project.full_path}/1.0.0/thing-1.0.0.jar` }),
   'GET /keys': ({ world }) => ({ fingerprint: world.things.fingerprint }),

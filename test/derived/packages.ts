@@ -19,10 +19,12 @@ export async function packages({ scene, places }: World): Promise<void> {
     await scene.root.post(`${project.url}/terraform/state/production`, Buffer.from(terraformState(1)))
     await publishForm(`${project.url}/packages/pypi`, pythonForm('1.0.0'))
     await publishForm(`${project.url}/packages/helm/api/stable/charts`, chartForm('1.0.0'))
-    await makeModule(project.url)
+    const commit = await makeModule(project)
+    const composer = await scene.root.post(`${project.url}/packages/composer`, { tag: 'v1.0.0' })
+    if (composer.status !== 201) throw new Error(`the package of Composer was refused: ${composer.status}`)
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
     const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
-    Object.assign(things, { package: first.id, package_file: file.id })
+    Object.assign(things, { package: first.id, package_file: file.id, package_commit: commit })
     const made = { package_id: first.id, pipeline_id: things.pipeline as number }
     await db
       .insertInto('package_build_infos')
@@ -35,13 +37,15 @@ export async function packages({ scene, places }: World): Promise<void> {
   await scene.root.put(`/projects/${thing.id}/packages/npm/@team%2Fthing`, Buffer.from(npmDocument('1.0.0')))
 
   /** A tag of which package managers make packages: of Go, and of Composer. */
-  async function makeModule(path: string): Promise<void> {
-    const files = { 'go.mod': 'module example.com/thing\n', 'composer.json': '{"name":"team/thing"}' }
+  async function makeModule({ id: projectId, url }: { id: number; url: string }): Promise<string> {
+    const composer = { name: `team/thing-${projectId}` }
+    const files = { 'go.mod': 'module example.com/thing\n', 'composer.json': JSON.stringify(composer) }
     const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }))
     const commit = { branch: 'packages', start_branch: 'main', commit_message: 'Package it [skip ci]', actions }
-    const made = await scene.root.post(`${path}/repository/commits`, commit)
-    const { status } = await scene.root.post(`${path}/repository/tags`, { tag_name: 'v1.0.0', ref: made.body.id })
+    const { id } = (await scene.root.post(`${url}/repository/commits`, commit)).body
+    const { status } = await scene.root.post(`${url}/repository/tags`, { tag_name: 'v1.0.0', ref: id })
     if (status !== 201) throw new Error(`the tag of a package was refused: ${status}`)
+    return id
   }
 
   async function publishForm(path: string, { type, content }: { type: string; content: string }): Promise<void> {

@@ -13,7 +13,7 @@ import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { type PackageFileRow, type PackageRow, packageFiles, packages } from './queries.ts'
 import { type Announced, type Received, receiveFile } from './receive.ts'
-import type { PackageStatus, PublishedType } from './types.ts'
+import type { PackageStatus, PublishedType, ReceivedType } from './types.ts'
 
 /** A version of a package, as it is published. */
 export interface NewPackage {
@@ -156,6 +156,7 @@ export async function keepReceived<T>(
 
 /** What a client publishes by one request: a version, and a file of it. */
 export interface NewFile extends NewPackage {
+  readonly package_type: ReceivedType
   readonly file_name: string
 }
 

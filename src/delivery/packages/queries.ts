@@ -127,6 +127,15 @@ export async function metadataOfPackages(db: Db, ids: readonly number[]): Promis
   return new Map(rows.map(({ id, metadata }) => [id, metadata]))
 }
 
+/** All packages of a type that can be installed, the newest last. */
+export const packagesIn = (db: Db, where: Where, type: PackageType) =>
+  packages(db)
+    .where('packages.package_type', '=', type)
+    .where('packages.version', 'is not', null)
+    .where('packages.status', 'in', installable)
+    .where(inside(where, sql<number>`select p.project_id from packages p where p.package_type = ${type}`))
+    .orderBy('packages.id')
+
 /** A file by its name and its digest. */
 export interface FileByDigest {
   readonly package_type: PackageType

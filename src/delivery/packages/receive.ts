@@ -9,7 +9,7 @@ import { isClientGone } from '../../platform/kernel/request/wire.ts'
 import { ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
-import { fileLimitOf, type PublishedType } from './types.ts'
+import { fileLimitOf, type ReceivedType } from './types.ts'
 
 /** Digests besides the SHA-256 that the store makes of everything. */
 export type ExtraDigest = 'md5' | 'sha1' | 'sha512'
@@ -22,7 +22,7 @@ export interface Received extends StoredBytes {
 
 /** What is known of a file before its bytes come. */
 export interface Announced {
-  readonly type: PublishedType
+  readonly type: ReceivedType
   /** In bytes; undefined where the client does not say it. */
   readonly size?: number | undefined
   /** Digests to make of it. */

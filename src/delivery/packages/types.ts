@@ -40,13 +40,16 @@ const fixedLimits = {
   helm: 5 * 1024 * 1024,
 } as const
 
-/** The types of packages that can be published. */
-export type PublishedType = keyof typeof limitNames | keyof typeof fixedLimits
+/** The types of packages that are published as files. */
+export type ReceivedType = keyof typeof limitNames | keyof typeof fixedLimits
 
-export const publishedTypes = [...Object.keys(limitNames), ...Object.keys(fixedLimits)] as readonly PublishedType[]
+/** The types of packages that can be published: those of Composer are made of what is in the repository. */
+export type PublishedType = ReceivedType | 'composer'
+
+export const publishedTypes = [...Object.keys(limitNames), ...Object.keys(fixedLimits), 'composer'] as readonly PublishedType[]
 
 /** Bytes that a file of a package of this type may have; undefined for any number. */
-export async function fileLimitOf(db: Db, type: PublishedType): Promise<number | undefined> {
+export async function fileLimitOf(db: Db, type: ReceivedType): Promise<number | undefined> {
   if (type in fixedLimits) return fixedLimits[type as keyof typeof fixedLimits]
   const limit = (await planLimits(db))[limitNames[type as keyof typeof limitNames]]
   return limit === 0 ? undefined : limit

@@ -103,7 +103,7 @@ export const showPackages = pageEndpoint({
       api.listPackages,
       ctx.params as Listed,
       orders,
-      html`What the project publishes for package managers stands here: npm, pip, Maven, or files of any kind. The <a href="/help/packages">handbook</a> says how it is published, by hand or from a job.`,
+      html`What the project publishes for package managers stands here: npm, pip, Maven, Helm, Composer, or files of any kind. The <a href="/help/packages">handbook</a> says how it is published, by hand or from a job.`,
     ),
 })
 
@@ -154,6 +154,7 @@ export const showPackage = pageEndpoint({
       version,
       fileName: files[0]?.file_name,
       channel: await channelOf(ctx.db, id),
+      group: project.namespace_kind === 'group' ? `${ctx.url}/api/v4/group/${project.namespace_id}` : undefined,
       needsToken,
     })
     return page(ctx, {

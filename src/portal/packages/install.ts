@@ -11,6 +11,8 @@ export interface Installed {
   readonly fileName: string | undefined
   /** The channel of that file. */
   readonly channel: string | undefined
+  /** The address of the API of the group that the project is in, if it is in one: `http://127.0.0.1:8080/api/v4/group/7`. */
+  readonly group: string | undefined
   /** Installing needs a token. */
   readonly needsToken: boolean
 }
@@ -92,12 +94,24 @@ function helmLines({ api, name, version, channel, needsToken }: Installed): Line
   ]
 }
 
+/** Composer finds packages in a group alone. */
+function composerLines({ group, name, version, needsToken }: Installed): Lines[] {
+  if (group === undefined) return []
+  const repository = JSON.stringify({ type: 'composer', url: `${group}/-/packages/composer/packages.json` })
+  return [
+    { title: 'Add the repository', text: `composer config repositories.ingot '${repository}'` },
+    ...(needsToken ? [{ title: 'Sign in', text: `composer config http-basic.${new URL(group).host} <username> <token>` }] : []),
+    { title: 'Command', text: `composer require ${name}:${version}` },
+  ]
+}
+
 const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines[] } = {
   npm: npmLines,
   generic: genericLines,
   maven: mavenLines,
   pypi: pypiLines,
   helm: helmLines,
+  composer: composerLines,
 }
 
 /** The lines for a package; none for types whose program has another way. */
