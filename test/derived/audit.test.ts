@@ -104,6 +104,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /admin/push_rule': 'the instance of the example has push rules already',
   'POST /feature_flags/unleash/:project_id/client/register': nothingKept,
   'POST /feature_flags/unleash/:project_id/client/metrics': nothingKept,
+  'POST /graphql': 'queries change nothing',
   'POST /:project_path/-/preview': nothingKept,
   'POST /groups/:group_path/-/preview': nothingKept,
   'PUT /projects/:id/repository/branches/:branch/unprotect': 'the branch of the example has no protection',

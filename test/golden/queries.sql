@@ -5566,6 +5566,13 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
+select "project_id", "correlation_id"
+  from "project_imports"
+  where "project_id" = any($1);
+select *
+  from "import_failures"
+  where "project_id" = any($1)
+  order by "id";
 
 -- GET /projects/:id/integrations
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"

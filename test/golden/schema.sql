@@ -3389,11 +3389,22 @@ create table suggestions (
   constraint suggestions_note_id_fkey FOREIGN KEY (note_id) REFERENCES notes(id) ON DELETE CASCADE
 );
 
+create table terraform_state_parts (
+  id bigint generated always as identity not null,
+  version_id bigint not null,
+  "position" integer not null,
+  content text not null,
+  constraint terraform_state_parts_pkey PRIMARY KEY (id),
+  constraint terraform_state_parts_position_key UNIQUE (version_id, "position"),
+  constraint terraform_state_parts_position_check CHECK (("position" >= 0)),
+  constraint terraform_state_parts_version_id_fkey FOREIGN KEY (version_id) REFERENCES terraform_state_versions(id) ON DELETE CASCADE
+);
+
 create table terraform_state_versions (
   id bigint generated always as identity not null,
   terraform_state_id bigint not null,
   serial bigint not null,
-  content text not null,
+  content text,
   creator_id bigint,
   job_id bigint,
   created_at timestamp with time zone default now() not null,

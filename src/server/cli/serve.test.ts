@@ -192,6 +192,8 @@ test('the output shows where the server is and how to sign in, once with the sec
   ])
   const reason = await runIngot(['why', 'root', 'admin_instance', '--data-dir', join(cwd, 'data')], { cwd })
   await first.end('SIGTERM')
+  const { stderr } = await first.ended
+  assert.equal(/Ingot runs as root/.test(stderr), process.getuid?.() === 0)
 
   assert.deepEqual([first.password, first.token, first.credentials_file], [null, env.INGOT_ROOT_TOKEN, null])
   assert.deepEqual(

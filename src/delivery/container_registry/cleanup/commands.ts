@@ -1,6 +1,6 @@
 /** Removal of many tags of a repository: asked for by a user, or by the policy of its project. */
 
-import { parseDuration } from '../../../ci/config/durations.ts'
+import { parseDuration } from '../../../ci/config/index.ts'
 import { actingAs } from '../../../platform/access/credentials/credentials.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'

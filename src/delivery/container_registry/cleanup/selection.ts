@@ -1,6 +1,6 @@
 /** Which tags a cleanup removes. Reads and writes nothing. */
 import { setImmediate } from 'node:timers/promises'
-import { parseDuration } from '../../../ci/config/durations.ts'
+import { parseDuration } from '../../../ci/config/index.ts'
 import { compiledPattern } from '../../../platform/patterns/patterns.ts'
 
 /** What a cleanup removes, and what it leaves. */
