@@ -135,7 +135,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
     package_file_id: things.package_file as number,
   }),
   inModule: ({ place }) => ({ id: place.project.id, module_name: 'example.com/thing' }),
-  inModuleVersion: ({ place }) => ({ id: place.project.id, module_name: 'example.com/thing', module_version: 'v1.0.0' }),
+  inModuleVersion: ({ place }) => ({ id: place.project.id, module_name: 'example.com/thing', module_version: 'v0.9.0' }),
   inPackageFilePage: ({ place }) => ({ project_path: place.project.full_path, package_file_id: place.things.package_file as number }),
   inTerraformState: ({ place }) => ({ id: place.project.id, name: 'production' }),
   inTerraformStateVersion: ({ place }) => ({ id: place.project.id, name: 'production', serial: 1 }),
@@ -265,7 +265,7 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /projects/:id/issues/:issue_iid/links': ({ place }) => ({ target_project_id: place.project.id, target_issue_iid: 10 }),
   'POST /projects/:id/issues/:issue_iid/move': ({ world }) => ({ to_project_id: world.things.other_project }),
   'DELETE /projects/:id/registry/repositories/:repository_id/tags': () => ({ name_regex_delete: 'dev-.*' }),
-  'POST /projects/:id/packages/composer': () => ({ tag: 'v1.0.0' }),
+  'POST /projects/:id/packages/composer': () => ({ tag: 'v0.9.0' }),
   'GET /group/:id/-/packages/composer/p2/*package_name': ({ place }) => ({ package_name: `team/thing-${place.project.id}.json` }),
   'GET /group/:id/-/packages/composer/*package_name': ({ place }) => ({
     package_name: `team/thing-${place.project.id}$${'a'.repeat(64)}.json`,

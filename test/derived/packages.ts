@@ -20,7 +20,7 @@ export async function packages({ scene, places }: World): Promise<void> {
     await publishForm(`${project.url}/packages/pypi`, pythonForm('1.0.0'))
     await publishForm(`${project.url}/packages/helm/api/stable/charts`, chartForm('1.0.0'))
     const commit = await makeModule(project)
-    const composer = await scene.root.post(`${project.url}/packages/composer`, { tag: 'v1.0.0' })
+    const composer = await scene.root.post(`${project.url}/packages/composer`, { tag: 'v0.9.0' })
     if (composer.status !== 201) throw new Error(`the package of Composer was refused: ${composer.status}`)
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
     const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
@@ -43,7 +43,7 @@ export async function packages({ scene, places }: World): Promise<void> {
     const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }))
     const commit = { branch: 'packages', start_branch: 'main', commit_message: 'Package it [skip ci]', actions }
     const { id } = (await scene.root.post(`${url}/repository/commits`, commit)).body
-    const { status } = await scene.root.post(`${url}/repository/tags`, { tag_name: 'v1.0.0', ref: id })
+    const { status } = await scene.root.post(`${url}/repository/tags`, { tag_name: 'v0.9.0', ref: id })
     if (status !== 201) throw new Error(`the tag of a package was refused: ${status}`)
     return id
   }
