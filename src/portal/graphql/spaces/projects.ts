@@ -290,8 +290,8 @@ export const projects: Part = {
         })
       }),
       userPermissions: async ({ row }: Project, _args, request) => {
-        const project = (await request.project(row.id)) as ProjectWithRole
-        return (ability: Ability) => request.may(ability, project)
+        const project = await request.project(row.id)
+        return (ability: Ability) => project !== undefined && request.may(ability, project)
       },
     },
     ProjectStatistics: { buildArtifactsSize: (row: { job_artifacts_size: number }) => row.job_artifacts_size },
