@@ -39,6 +39,9 @@ const alwaysRefused: readonly string[] = [
   // Only with the secret of a mail, or its signature.
   'POST /users/confirmation',
   'POST /users/unlock',
+  // No project has an archive.
+  'GET /projects/:id/export/download',
+  'GET /:project_path/download_export',
   // Only with a passkey.
   'POST /users/passkeys',
   // No account has two factors.

@@ -15,6 +15,9 @@ test('steps are counted before an expression is compiled', () => {
     '\\p{L}{20}',
     '[[:alpha:]]{9}',
     '(?i)ab(?:de){4}',
+    '(?P<name>ab{9}){4}',
+    '(?<name>.{0,90}){4}',
+    '(?i-s:a{5}){9}',
     'a{2,}',
     'x{1000}',
     '^(feat|fix)(\\(.+\\))?: .{1,50}',
@@ -29,7 +32,20 @@ test('steps are counted before an expression is compiled', () => {
 })
 
 test('an expression that stands for very many steps, is long, or is none, is not taken', () => {
-  for (const source of ['.{0,1000}'.repeat(3), '((a{0,100}){0,10}){2}b', 'a'.repeat(2_001), 'a{1001}', 'a{3,2}', '(', '*', 'a**', '(?=a)'])
+  for (const source of [
+    '.{0,1000}'.repeat(3),
+    '((a{0,100}){0,10}){2}b',
+    `(?P<a>${'.{0,999}'.repeat(3)})`,
+    `(?<a>${'.{0,999}'.repeat(3)})`,
+    `(?i${'.{0,999}'.repeat(3)})`,
+    'a'.repeat(2_001),
+    'a{1001}',
+    'a{3,2}',
+    '(',
+    '*',
+    'a**',
+    '(?=a)',
+  ])
     assert.deepEqual([source, compiledPattern(source), isPattern(source)], [source, undefined, false])
 })
 

@@ -7,6 +7,9 @@ import { RE2JS } from 're2js'
 /** Characters of an expression, and steps of it when compiled. */
 export const mostPattern = { characters: 2_000, steps: 2_000 } as const
 
+/** How many times as many steps as were counted an expression may have. */
+const MOST_MISCOUNT = 2
+
 /** Steps times characters of one match: some tens of milliseconds. */
 export const MOST_WORK = 1_000_000
 
@@ -19,6 +22,8 @@ const KEPT = 500
 
 /** The expression; undefined where RE2 takes the text for none, or it is too large. `flags`: those of RE2JS. */
 export function compiledPattern(source: string, flags = 0): RE2JS | undefined {
+  // Not remembered: the key would be as long.
+  if (source.length > mostPattern.characters) return undefined
   const key = `${flags} ${source}`
   if (known.has(key)) return known.get(key)
   // Counted before it is compiled, which takes as long as it has steps.
@@ -35,7 +40,9 @@ const isSmall = (source: string): boolean => source.length <= mostPattern.charac
 
 function compile(source: string, flags: number): RE2JS | undefined {
   try {
-    return RE2JS.compile(source, flags)
+    const compiled = RE2JS.compile(source, flags)
+    // What was counted is about right; an expression that was misread is not taken.
+    return compiled.programSize() <= MOST_MISCOUNT * mostPattern.steps ? compiled : undefined
   } catch {
     return undefined
   }
@@ -52,7 +59,7 @@ export function isFoundIn(pattern: RE2JS, text: string): boolean {
 }
 
 const lexemes =
-  /\\Q(?<quoted>.*?)(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|(?<open>\((?:\?[^():]*:?)?)|(?<close>\))|\{(?<from>\d{1,9})(?<comma>,(?<to>\d{0,9}))?\}|[*+?|]|./gsu
+  /\\Q(?<quoted>.*?)(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|(?<open>\((?:\?(?:P?<[^<>(){}]*>|[a-zA-Z-]*:?))?)|(?<close>\))|\{(?<from>\d{1,9})(?<comma>,(?<to>\d{0,9}))?\}|[*+?|]|./gsu
 
 /** Times that RE2 repeats something at most. */
 const MOST_TIMES = 1_000
