@@ -1,4 +1,5 @@
 /** The repositories of an archive. References are chosen by their names, each of which is checked: an archive gives no reference that no push could. */
+import { setImmediate as turn } from 'node:timers/promises'
 import {
   type BundleHeader,
   BundleUnreadable,
@@ -20,6 +21,9 @@ export interface Chosen {
   readonly head: string | undefined
 }
 
+/** Others get a turn of the process after so many references. */
+const NAMES_PER_TURN = 5_000
+
 /** What the platform keeps beside branches and tags, and what it is for. */
 const kept = /^refs\/(?:merge-requests\/[1-9]\d{0,9}\/head|keep-around\/([0-9a-f]{40}))$/
 
@@ -35,7 +39,9 @@ export async function refsOfBundle(path: string, relation: string): Promise<Chos
     throw error instanceof BundleUnreadable ? refused(relation, error.message, error) : error
   })
   const refs = new Map<string, ObjectId>()
+  let count = 0
   for (const [name, id] of header.refs) {
+    if (++count % NAMES_PER_TURN === 0) await turn()
     const short = shortNameOf(name)
     if (short && !isValidShortName(short.name)) throw refused(relation, `it has a reference with a bad name: ${JSON.stringify(name)}`)
     const [isKept, commit] = relation === 'project' ? (kept.exec(name) ?? []) : []

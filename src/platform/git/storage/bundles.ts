@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { GitError, GitProcessError } from '../errors.ts'
 import { readRefs } from '../objects/objects.ts'
 import { isObjectId, type ObjectId, objectId, zeroId } from '../objects/oid.ts'
@@ -11,8 +12,11 @@ import { updateRefs } from '../refs/update.ts'
 import type { Repository } from './repository.ts'
 import { defaultBranchOf } from './storage.ts'
 
-/** Most bytes before the pack: some hundred thousand references. */
-const MOST_HEADER = 64 * 1024 * 1024
+/** Most bytes before the pack: about a hundred thousand references. */
+const MOST_HEADER = 8 * 1024 * 1024
+
+/** Others get a turn of the process after so many references. */
+const LINES_PER_TURN = 5_000
 
 /** References that are moved by one process. */
 const BATCH = 5_000
@@ -56,7 +60,7 @@ const bundled = ['refs/heads/', 'refs/tags/', 'refs/merge-requests/', 'refs/keep
 export async function readBundleHeader(path: string): Promise<BundleHeader> {
   const file = await open(path, 'r')
   try {
-    return parseHeader(await headerOf(file))
+    return await parseHeader(await headerOf(file))
   } finally {
     await file.close()
   }
@@ -80,24 +84,36 @@ async function headerOf(file: FileHandle): Promise<Buffer> {
   }
 }
 
-function parseHeader(header: Buffer): BundleHeader {
-  const [version, ...lines] = header.toString('utf8').trimEnd().split('\n')
-  if (version !== '# v2 git bundle' && version !== '# v3 git bundle') throw new BundleUnreadable('it is no git bundle')
+async function parseHeader(header: Buffer): Promise<BundleHeader> {
   const refs = new Map<string, ObjectId>()
-  for (const line of lines) {
-    if (line.startsWith('@')) {
-      if (line !== '@object-format=sha1') throw new BundleUnreadable('it has a form that is not known')
-      continue
-    }
-    if (line.startsWith('-')) throw new BundleUnreadable('it holds a part of a repository only')
-    const [id = '', name = ''] = [line.slice(0, 40), line.slice(41)]
-    if (line[40] !== ' ' || !isObjectId(id)) throw new BundleUnreadable('it is no git bundle')
-    if (name !== 'HEAD' && !isValidRefName(name))
-      throw new BundleUnreadable(`it has a reference with a bad name: ${JSON.stringify(name.slice(0, 200))}`)
-    if (refs.has(name)) throw new BundleUnreadable(`it has a reference twice: ${name}`)
-    refs.set(name, objectId(id))
+  let count = 0
+  for (let at = 0; at < header.length - 1; ) {
+    const end = header.indexOf(0x0a, at)
+    readHeaderLine(header.toString('utf8', at, end), count, refs)
+    at = end + 1
+    count += 1
+    if (count % LINES_PER_TURN === 0) await turn()
   }
   return { refs, packAt: header.length }
+}
+
+/** Reads one line of a header, the first of which names the form. @throws BundleUnreadable */
+function readHeaderLine(line: string, at: number, refs: Map<string, ObjectId>): void {
+  if (at === 0) {
+    if (line !== '# v2 git bundle' && line !== '# v3 git bundle') throw new BundleUnreadable('it is no git bundle')
+    return
+  }
+  if (line.startsWith('@')) {
+    if (line !== '@object-format=sha1') throw new BundleUnreadable('it has a form that is not known')
+    return
+  }
+  if (line.startsWith('-')) throw new BundleUnreadable('it holds a part of a repository only')
+  const [id = '', name = ''] = [line.slice(0, 40), line.slice(41)]
+  if (line[40] !== ' ' || !isObjectId(id)) throw new BundleUnreadable('it is no git bundle')
+  if (name !== 'HEAD' && !isValidRefName(name))
+    throw new BundleUnreadable(`it has a reference with a bad name: ${JSON.stringify(name.slice(0, 200))}`)
+  if (refs.has(name)) throw new BundleUnreadable(`it has a reference twice: ${name.slice(0, 200)}`)
+  refs.set(name, objectId(id))
 }
 
 /** Old repositories have such objects, and pushes may bring them (`receive.fsck` of a repository). */
