@@ -28,6 +28,34 @@ async function withEntry(header: Partial<Header> & { name: string }, content = '
   return gzipSync(Buffer.concat(chunks))
 }
 
+/** A header of tar: its type, and its bytes. */
+function tarBlock(name: string, type: string, bytes: Buffer): Buffer {
+  const header = Buffer.alloc(512)
+  header.write(name, 0)
+  header.write(bytes.length.toString(8).padStart(11, '0'), 124)
+  header.write(' '.repeat(8), 148)
+  header.write(type, 156)
+  header.write('ustar\0', 257)
+  header.write(
+    `${header
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0`,
+    148,
+  )
+  return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)])
+}
+
+/** An archive of empty files, each with so many extensions of keys that nothing asks for. */
+function withPax(extensions: number, files: number, keys: number): Buffer {
+  const records = Array.from({ length: keys }, (_, at) => `12 k${String(at).padStart(5, '0')}=a\n`).join('')
+  const blocks = Array.from({ length: files }, (_, file) => [
+    ...Array.from({ length: extensions }, () => tarBlock('x', 'x', Buffer.from(records))),
+    tarBlock(`f${file}`, '0', Buffer.alloc(0)),
+  ])
+  return gzipSync(Buffer.concat([...blocks.flat(), Buffer.alloc(1024)]))
+}
+
 async function assertRefused(archive: Buffer, error: string | RegExp) {
   const { id, url, state } = await imported(scene, owner, archive, { limits } as never)
   assert.equal(state.import_status, 'failed')
@@ -74,6 +102,8 @@ describe('files that lead out, links, and too much', () => {
       () => withEntry({ name: './x', pax: { path: 'a/'.repeat(50_000) } } as never),
       'The archive has an entry with a name that is too long.',
     ],
+    ['many extensions before one entry', () => withPax(5, 1, 20), 'The archive is damaged or is no tar.gz file.'],
+    ['many entries with extensions', () => withPax(4, 11, 20), 'The archive has more than 50 files.'],
     [
       'a bomb',
       () => withEntry({ name: './bomb' }, '0'.repeat(8 * 1024 * 1024)),
@@ -160,6 +190,12 @@ test('a line that is too long is refused before it is read whole', async () => {
   assert.deepEqual([state.import_status, state.import_error], ['failed', 'issues has a line of more than 25165824 bytes'])
 })
 
+test('a line of very many values is refused before it is parsed', async () => {
+  const archive = await archiveWith({ 'tree/project/issues.ndjson': `{"iid":1,"notes":[${'{},'.repeat(600_000)}{}]}\n` })
+  const { state } = await imported(scene, owner, archive)
+  assert.deepEqual([state.import_status, state.import_error], ['failed', 'issues has a line of more than 1000000 values'])
+})
+
 describe('repositories that are wrong', async () => {
   const { project } = await scene.project({ owner })
   await scene.commit(project, { 'a.txt': 'a' })
@@ -213,6 +249,12 @@ describe('repositories that are wrong', async () => {
     ],
   ]
   for (const [what, bytes, error] of cases) test(what, async () => assertRefused(await archiveWith({ 'project.bundle': bytes }), error))
+
+  test('a header of 9 MB is refused before it is parsed', async () => {
+    const many = Array.from({ length: 160_000 }, (_, at) => `\n${tip} refs/heads/b${at}`).join('')
+    const { state } = await imported(scene, owner, await archiveWith({ 'project.bundle': withHeader(text => text + many) }))
+    assert.deepEqual([state.import_status, state.import_error], ['failed', unreadable('it has too many references')])
+  })
 
   test('references of the platform’s own are left out', async () => {
     const archive = await archiveWith({ 'project.bundle': withHeader(text => `${text}\n${tip} refs/pipelines/5\n${tip} refs/ingot/x`) })

@@ -7,16 +7,29 @@ import { Row } from './row.ts'
 /** Most bytes of a line: it is held in memory, and takes several times as much when it is parsed. */
 const MOST_BYTES = 24 * 1024 * 1024
 
+/** Most values of a line: each takes some hundred bytes of memory when it is parsed, however short it is. */
+const MOST_VALUES = 1_000_000
+
 const NEWLINE = 0x0a
 
-function parsed(text: string, where: string): Row {
+/** Does a line have more values than may be? Counts what begins or parts them, in texts too. */
+function hasManyValues(line: Buffer): boolean {
+  let count = 0
+  for (const byte of line) if ((byte === 0x5b || byte === 0x7b || byte === 0x2c) && ++count > MOST_VALUES) return true
+  return false
+}
+
+function parsed(line: Buffer, where: string): Row | undefined {
+  if (hasManyValues(line)) throw new ArchiveRefused(`${where} has a line of more than ${MOST_VALUES} values`, where)
+  const text = line.toString('utf8')
+  if (text.trim() === '') return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     throw new ArchiveRefused(`${where} is not JSON`, where, { cause: error })
   }
-  return Row.of(value, where)
+  return Row.of(value, where, line.length)
 }
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -37,14 +50,14 @@ export async function* readLines(path: string, relation: string, most = MOST_BYT
         held.push(part)
         from += part.length + 1
         if (end < 0) break
-        const text = Buffer.concat(held).toString('utf8')
+        const row = parsed(Buffer.concat(held), relation)
         held = []
         bytes = 0
-        if (text.trim() !== '') yield parsed(text, relation)
+        if (row) yield row
       }
     }
-    const rest = Buffer.concat(held).toString('utf8')
-    if (rest.trim() !== '') yield parsed(rest, relation)
+    const rest = parsed(Buffer.concat(held), relation)
+    if (rest) yield rest
   } catch (error) {
     if (!isMissing(error)) throw error
   } finally {
@@ -55,7 +68,10 @@ export async function* readLines(path: string, relation: string, most = MOST_BYT
 /** A file with one object; undefined where there is no such file. @throws ArchiveRefused */
 export async function readObject(path: string, relation: string): Promise<Row | undefined> {
   const text = await readText(path, relation)
-  return text === undefined ? undefined : parsed(text, relation)
+  if (text === undefined) return undefined
+  const row = parsed(Buffer.from(text), relation)
+  if (!row) throw new ArchiveRefused(`${relation} is not JSON`, relation)
+  return row
 }
 
 /** A short file; undefined where there is none. @throws ArchiveRefused */

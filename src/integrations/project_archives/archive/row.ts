@@ -13,17 +13,20 @@ export class Row {
   readonly #value: Readonly<Record<string, unknown>>
   /** The part of the archive, for messages. */
   readonly relation: string
+  /** Bytes of its line in the archive; 0 for what is inside of another row. */
+  readonly bytes: number
 
-  private constructor(value: Readonly<Record<string, unknown>>, relation: string) {
+  private constructor(value: Readonly<Record<string, unknown>>, relation: string, bytes: number) {
     this.#value = value
     this.relation = relation
+    this.bytes = bytes
   }
 
   /** @throws ArchiveRefused for a value that is no object */
-  static of(value: unknown, relation: string): Row {
+  static of(value: unknown, relation: string, bytes = 0): Row {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new ArchiveRefused(`${relation} has a line that is no object`, relation)
-    return new Row(value as Record<string, unknown>, relation)
+    return new Row(value as Record<string, unknown>, relation, bytes)
   }
 
   #wrong(name: string, what: string): ArchiveRefused {

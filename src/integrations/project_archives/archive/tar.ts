@@ -10,6 +10,8 @@ export interface TarEntry {
   readonly kind: 'file' | 'directory' | 'other'
   /** In bytes. */
   readonly size: number
+  /** How many extensions stood before it. */
+  readonly extensions: number
   readonly body: AsyncIterable<Buffer>
 }
 
@@ -17,6 +19,9 @@ const BLOCK = 512
 
 /** Most bytes of an extension: names and times. */
 const MOST_EXTENSION = 64 * 1024
+
+/** Most extensions before an entry: pax and GNU have two kinds each. */
+const MOST_EXTENSIONS = 4
 
 const damaged = (): ArchiveRefused => new ArchiveRefused('The archive is damaged or is no tar.gz file.')
 
@@ -86,9 +91,14 @@ function assertChecksum(header: Buffer): void {
   if (sum !== stored) throw damaged()
 }
 
-/** The records of a pax extension: `30 path=a/b\n`, the number being the bytes of the record. */
-function paxRecords(bytes: Buffer): Map<string, string> {
-  const records = new Map<string, string>()
+/** What extensions say of the next entry. */
+interface Extension {
+  path?: string
+  size?: string
+}
+
+/** Reads the records of a pax extension: `30 path=a/b\n`, the number being the bytes of the record. Those that are not used are not kept. */
+function readPax(bytes: Buffer, into: Extension): void {
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at)
     const length = space < 0 ? Number.NaN : Number(bytes.subarray(at, space).toString('latin1'))
@@ -96,10 +106,10 @@ function paxRecords(bytes: Buffer): Map<string, string> {
     const record = bytes.subarray(space + 1, at + length - 1).toString('utf8')
     const sign = record.indexOf('=')
     if (sign < 0) throw damaged()
-    records.set(record.slice(0, sign), record.slice(sign + 1))
+    const key = record.slice(0, sign)
+    if (key === 'path' || key === 'size') into[key] = record.slice(sign + 1)
     at += length
   }
-  return records
 }
 
 const kinds: Readonly<Record<string, TarEntry['kind']>> = { '0': 'file', '\0': 'file', '7': 'file', '5': 'directory' }
@@ -108,7 +118,8 @@ const kinds: Readonly<Record<string, TarEntry['kind']>> = { '0': 'file', '\0': '
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry, void, void> {
   const bytes = new Bytes(source)
   let isFirst = true
-  let extension = new Map<string, string>()
+  let extension: Extension = {}
+  let extensions = 0
   for (;;) {
     const header = await bytes.exactly(BLOCK)
     if (!header) {
@@ -123,24 +134,25 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
     isFirst = false
     assertChecksum(header)
     const type = String.fromCharCode(header[156] as number)
-    const stated = extension.get('size')
+    const stated = extension.size
     if (stated !== undefined && !/^\d{1,15}$/.test(stated)) throw damaged()
     const isExtension = ['x', 'g', 'L', 'K'].includes(type)
     const size = isExtension || stated === undefined ? numberIn(header.subarray(124, 136)) : Number(stated)
     const padding = (BLOCK - (size % BLOCK)) % BLOCK
     if (isExtension) {
+      if (++extensions > MOST_EXTENSIONS) throw damaged()
       if (size > MOST_EXTENSION) throw new ArchiveRefused('The archive has an entry with a name that is too long.')
       const body = size === 0 ? Buffer.alloc(0) : await bytes.exactly(size)
       if (!body || (padding > 0 && !(await bytes.exactly(padding)))) throw damaged()
-      if (type === 'x') extension = new Map([...extension, ...paxRecords(body)])
-      else if (type === 'L') extension.set('path', textIn(body))
+      if (type === 'x') readPax(body, extension)
+      else if (type === 'L') extension.path = textIn(body)
       continue
     }
     const isUstar = header.subarray(257, 263).toString('latin1') === 'ustar\0'
     const prefix = isUstar ? textIn(header.subarray(345, 500)) : ''
     const name = textIn(header.subarray(0, 100))
-    const path = extension.get('path') ?? (prefix === '' ? name : `${prefix}/${name}`)
-    extension = new Map()
+    const path = extension.path ?? (prefix === '' ? name : `${prefix}/${name}`)
+    extension = {}
     // Links and folders have no bytes, whatever their header says of a size.
     const kind = kinds[type] ?? 'other'
     let left = kind === 'directory' ? 0 : size
@@ -150,7 +162,8 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
         yield chunk
       }
     })()
-    yield { path, kind, size: left, body }
+    yield { path, kind, size: left, extensions, body }
+    extensions = 0
     for await (const _rest of body) {
       // What the caller has left.
     }

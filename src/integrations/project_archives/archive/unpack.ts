@@ -12,7 +12,7 @@ import { readTar, type TarEntry } from './tar.ts'
 export interface UnpackLimits {
   /** Bytes of all files together, unpacked. */
   readonly bytes: number
-  /** Number of files and folders. */
+  /** Number of files and folders, and of what tells more of them. */
   readonly entries: number
 }
 
@@ -69,7 +69,8 @@ export async function unpackArchive(source: Readable, folder: string, limits: Un
   }
   try {
     for await (const entry of readTar(metered as AsyncIterable<Buffer>)) {
-      if (++entries > limits.entries) throw new ArchiveRefused(`The archive has more than ${limits.entries} files.`)
+      entries += 1 + entry.extensions
+      if (entries > limits.entries) throw new ArchiveRefused(`The archive has more than ${limits.entries} files.`)
       const segments = segmentsOf(entry)
       if (segments.length === 0) continue
       const path = join(folder, ...segments)

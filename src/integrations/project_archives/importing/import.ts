@@ -34,14 +34,20 @@ export interface Import {
 export const relationOf = ({ folder }: Pick<Import, 'folder'>, name: string): AsyncGenerator<Row, void, void> =>
   readLines(join(folder, 'tree', 'project', `${name}.ndjson`), name)
 
+/** Bytes of lines after which a group ends: its rows are in memory together. */
+const MOST_GROUPED = 8 * 1024 * 1024
+
 /** The rows of a relation in groups, each of which is written together. */
 export async function* groupsOf(rows: AsyncGenerator<Row, void, void>, size = 100): AsyncGenerator<Row[], void, void> {
   let group: Row[] = []
+  let bytes = 0
   for await (const row of rows) {
     group.push(row)
-    if (group.length < size) continue
+    bytes += row.bytes
+    if (group.length < size && bytes < MOST_GROUPED) continue
     yield group
     group = []
+    bytes = 0
   }
   if (group.length > 0) yield group
 }
