@@ -14,8 +14,8 @@ const scene = await openScene({ settings: { outboundAllow: '127.0.0.1', rateLimi
 const { db } = scene.deps.database
 const archive = await archiveWith({})
 
-/** A server that keeps what is sent to it, and gives an archive. */
-async function fileServer(answer = 200) {
+/** A server that keeps what is sent to it, and gives an archive. `meanwhile` runs before it answers. */
+async function fileServer(answer = 200, meanwhile?: () => Promise<void>) {
   const received: { method: string | undefined; type: string | undefined; length: string | undefined; bytes: Buffer }[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -27,6 +27,7 @@ async function fileServer(answer = 200) {
         length: request.headers['content-length'],
         bytes: Buffer.concat(chunks),
       })
+    await meanwhile?.()
     response.writeHead(answer).end(request.method === 'GET' ? archive : '')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -93,6 +94,25 @@ describe('an export', () => {
     assert.equal((await owner.get(`${project.url}/export`)).body.export_status, 'none')
   })
 
+  test('has what its user may read: only they and administrators download it', async () => {
+    const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+    scene.deps.limiter.forgetCounts()
+    const download = async (person: typeof owner) => {
+      const status = (await person.get(`${project.url}/export/download`)).status
+      scene.deps.limiter.forgetCounts()
+      return status
+    }
+    const all = async () => [await download(owner), await download(maintainer), await download(scene.root)]
+    await exported(scene, owner, project)
+    scene.deps.limiter.forgetCounts()
+    assert.deepEqual(await all(), [200, 404, 200])
+    await maintainer.post(`${project.url}/export`)
+    assert.deepEqual(await all(), [404, 404, 404], 'the archive of the owner does not become that of the maintainer')
+    assert.equal((await maintainer.get(`${project.url}/export`)).body.export_status, 'queued')
+    await runExport(scene, project.id)
+    assert.deepEqual(await all(), [404, 200, 200])
+  })
+
   test('has a description of its own, where one is given', async () => {
     const { project, owner } = await scene.project({ description: 'Lamps' })
     const { url } = await imported(scene, owner, await exported(scene, owner, project, { description: 'Other lamps' }))
@@ -101,9 +121,13 @@ describe('an export', () => {
 
   test('is sent where it was asked for, and not kept', async () => {
     const { project, owner } = await scene.project()
-    const server = await fileServer()
+    const seen: unknown[] = []
+    const server = await fileServer(200, async () => {
+      seen.push((await owner.get(`${project.url}/export`)).body.export_status, (await owner.get(`${project.url}/export/download`)).status)
+    })
     assert.equal((await owner.post(`${project.url}/export`, { upload: { url: server.url } })).status, 202)
     await runExport(scene, project.id)
+    assert.deepEqual(seen, ['started', 404], 'until it has arrived it is not finished')
     const [file] = server.received
     assert.deepEqual([file?.method, file?.type, file?.length], ['PUT', 'application/gzip', String(file?.bytes.length)])
     assert.equal((await imported(scene, owner, file?.bytes as Buffer)).state.import_status, 'finished')
@@ -275,6 +299,37 @@ describe('an import', () => {
     await importArchive(scene.deps, { project_id: id })
     assert.equal((await owner.get(`/projects/${id}/import`)).body.import_status, 'finished')
     assert.equal((await owner.get(`/projects/${id}/repository/files/a.txt?ref=main`)).status, 200)
+  })
+
+  test('into a project that was pushed to fails, and leaves what was pushed', async () => {
+    const owner = await scene.user()
+    scene.deps.limiter.forgetCounts()
+    for (const [path, bytes, error] of [
+      ['pushed', archive, 'The project was pushed to before it was imported.'],
+      ['pushed-too', Buffer.from('lamp'), 'The archive is damaged or is no tar.gz file.'],
+    ] as const) {
+      const { body } = await owner.post('/projects/import', send({ path }, bytes))
+      const file = { branch: 'main', content: 'a', commit_message: 'Begin' }
+      assert.equal((await owner.post(`/projects/${body.id}/repository/files/a.txt`, file)).status, 201)
+      await importArchive(scene.deps, { project_id: body.id })
+      const state = (await owner.get(`/projects/${body.id}/import`)).body
+      assert.deepEqual([state.import_status, state.import_error], ['failed', error])
+      assert.equal((await owner.get(`/projects/${body.id}/repository/files/a.txt?ref=main`)).status, 200)
+    }
+  })
+
+  test('fails where the user has lost the group since it was asked for', async () => {
+    const { group, owner, maintainer } = await scene.group({ members: ['maintainer'] })
+    scene.deps.limiter.forgetCounts()
+    const { body } = await maintainer.post('/projects/import', send({ path: 'lost', namespace: group.full_path }))
+    await owner.delete(`${group.url}/members/${maintainer.id}`)
+    await importArchive(scene.deps, { project_id: body.id })
+    const state = (await owner.get(`/projects/${body.id}/import`)).body
+    assert.deepEqual(
+      [state.import_status, state.import_error],
+      ['failed', 'The account that asked for the import may not administer the project any more.'],
+    )
+    assert.equal((await owner.get(`/projects/${body.id}`)).body.description, null)
   })
 
   test('survives the deletion of the project, and of the account that asked for it', async () => {

@@ -6,7 +6,6 @@ import { listBranches, type Repository, type RepositoryKey } from '../../../plat
 import type { Deps } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { findRepository, initialBranch } from '../../../spaces/projects/repository/store.ts'
-import { ArchiveRefused } from '../archive/refused.ts'
 import { fillFromBundle, refsOfBundle } from './repositories.ts'
 
 const isFile = (path: string): Promise<boolean> =>
@@ -40,14 +39,16 @@ export async function fillRepositories(deps: Deps, project: ProjectRow, folder: 
   return { repository, head }
 }
 
-/** Removes the repositories of a project that is not imported yet. @throws ArchiveRefused where it shows one already: it was pushed to */
-export async function removeRepositories(deps: Deps, project: ProjectRow): Promise<void> {
-  const { db } = deps.database
-  const row = await db.selectFrom('projects').select('empty_repo').where('id', '=', project.id).executeTakeFirst()
-  if (!row) return
+/** Was the project pushed to before it was imported? It shows a repository already then, which is not the import's. */
+export async function wasPushedTo(deps: Deps, project: ProjectRow): Promise<boolean> {
+  const row = await deps.database.db.selectFrom('projects').select('empty_repo').where('id', '=', project.id).executeTakeFirst()
+  if (!row || row.empty_repo) return false
   const repository = await findRepository(deps.storages, project)
-  if (!row.empty_repo && repository && (await listBranches(repository)).length > 0)
-    throw new ArchiveRefused('The project was pushed to before it was imported.', 'repository')
+  return repository !== undefined && (await listBranches(repository)).length > 0
+}
+
+/** Removes what an import has left on disk of a project that is not imported yet. */
+export async function removeRepositories(deps: Deps, project: ProjectRow): Promise<void> {
   const wiki = wikiKeyOf({ project })
   const [own, second] = [deps.storages.get(project.repository_storage), deps.storages.get(wiki.storage)]
   await own.remove(own.repository(project.id))

@@ -4,6 +4,7 @@
  */
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { allows } from '../../../platform/access/abilities.ts'
 import type { UserActor } from '../../../platform/access/actor.ts'
 import { actingAs } from '../../../platform/access/credentials/credentials.ts'
 import { places } from '../../../platform/config.ts'
@@ -17,14 +18,15 @@ import { destinationOf, OutboundRefused } from '../../../platform/outbound/addre
 import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
 import { fetchFile } from '../../../platform/outbound/transfer.ts'
 import { moveImport } from '../../../spaces/projects/imports/states.ts'
-import { type ProjectRow, projects } from '../../../spaces/projects/queries.ts'
+import { type ProjectRow, projects, visibleProject } from '../../../spaces/projects/queries.ts'
+import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { withRoomForFile } from '../../../spaces/storage_limits/limits.ts'
 import { ArchiveRefused } from '../archive/refused.ts'
 import { type UnpackLimits, unpackArchive, unpackLimits } from '../archive/unpack.ts'
 import { REMOTE_PURPOSE } from '../queries.ts'
 import { forgetArchive, importOf, keepArchive, recordFailures } from './commands.ts'
 import { storeFiles } from './files.ts'
-import { fillRepositories, removeRepositories } from './fill.ts'
+import { fillRepositories, removeRepositories, wasPushedTo } from './fill.ts'
 import { importRows } from './rows.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof importOf>>>
@@ -49,6 +51,8 @@ export async function importArchive(
   const folder = join(places(deps.config).transfers, `import-${project_id}`)
   try {
     if (!stored || !actor) throw new ArchiveRefused('The account that asked for the import is not active.')
+    if (!(await mayAdminister(deps, actor, project_id)))
+      throw new ArchiveRefused('The account that asked for the import may not administer the project any more.')
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     await unpackArchive(await deps.objects.read(await keyOf(deps, project_id, stored)), folder, limits)
@@ -61,7 +65,14 @@ export async function importArchive(
   }
 }
 
+/** The role may have been lost since the import was asked for, as with the membership of a group. */
+async function mayAdminister({ database }: Deps, actor: UserActor, projectId: number): Promise<boolean> {
+  const project = await visibleProject(database.db, actor, String(projectId))
+  return project !== undefined && allows(actor, 'admin_project', projectSubject(project)) === 'yes'
+}
+
 async function importFolder(deps: Deps, project: ProjectRow, actor: UserActor, stored: Stored, folder: string): Promise<void> {
+  if (await wasPushedTo(deps, project)) throw new ArchiveRefused('The project was pushed to before it was imported.', 'repository')
   // What a crash has left of an attempt before.
   await removeRepositories(deps, project)
   const files = await storeFiles(deps, folder)
@@ -116,7 +127,8 @@ async function fail(
   error: unknown,
 ): Promise<void> {
   deps.log[message === FAILED ? 'error' : 'info']({ err: error, project: project.id }, 'an archive could not be imported')
-  await removeRepositories(deps, project)
+  // What was pushed stays.
+  if (!(await wasPushedTo(deps, project))) await removeRepositories(deps, project)
   await transact(deps.database.db, async db => {
     await forgetArchive(db, project.id)
     if (!(await moveImport(db, project.id, 'fail', message))) return
