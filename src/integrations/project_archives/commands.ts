@@ -28,7 +28,8 @@ const LINES = 2
 export const lineOf = (projectId: number): string => `project_archives ${projectId % LINES}`
 
 /**
- * Queues an export. The archive of before can be downloaded until the new one is there; a request that comes while one is under way takes its place.
+ * Queues an export. The archive of before can be downloaded until the new one is there, unless another user had asked for it; a request that comes
+ * while one is under way takes its place.
  * @throws Refusal 400 for an address that may not be called
  */
 export async function requestExport(ctx: Context, project: ProjectRow, { description, upload }: ExportOptions): Promise<void> {
@@ -50,7 +51,17 @@ export async function requestExport(ctx: Context, project: ProjectRow, { descrip
   await db
     .insertInto('project_exports')
     .values({ ...columns, project_id: project.id })
-    .onConflict(conflict => conflict.column('project_id').doUpdateSet(columns))
+    .onConflict(conflict =>
+      conflict.column('project_id').doUpdateSet(({ eb, ref }) => {
+        // An archive is for the user who asked for it (`archiveOf`): it does not pass to the next one.
+        const isOwn = eb('project_exports.user_id', '=', ref('excluded.user_id'))
+        return {
+          ...columns,
+          object_id: eb.case().when(isOwn).then(ref('project_exports.object_id')).end(),
+          filename: eb.case().when(isOwn).then(ref('project_exports.filename')).end(),
+        }
+      }),
+    )
     .execute()
   await enqueue(
     db,
@@ -77,25 +88,28 @@ export const startExport = (db: Db, { project_id, request_key }: ExportTask) =>
     .returning(['user_id', 'description', 'upload_address', 'upload_method'])
     .executeTakeFirst()
 
-type ExportEnd = { readonly error: string } | { readonly object_id: number; readonly filename: string; readonly now: Date }
+type ExportEnd =
+  | { readonly error: string }
+  /** It was sent elsewhere. Contract: it is not kept then (project import and export API at 14.0). */
+  | { readonly sent: string | null; readonly now: Date }
+  | { readonly object_id: number; readonly filename: string; readonly now: Date }
 
-/** Ends an export: with its archive, or with the reason why there is none. */
+/** Ends an export: with its archive, or with the reason why there is none. `sent`: why it could not be sent; null where it was. */
 export async function endExport(db: Db, { project_id, request_key }: ExportTask, end: ExportEnd): Promise<void> {
-  const columns =
-    'error' in end
-      ? { state: 'failed' as const, error: end.error }
-      : { state: 'finished' as const, object_id: end.object_id, filename: end.filename, finished_at: end.now }
-  await db.updateTable('project_exports').set(columns).where('project_id', '=', project_id).where('request_key', '=', request_key).execute()
-}
-
-/** Forgets the archive, which was sent elsewhere; `error`: why it could not be. */
-export async function dropArchive(db: Db, { project_id, request_key }: ExportTask, error: string | null = null): Promise<void> {
   await db
     .updateTable('project_exports')
-    .set({ object_id: null, filename: null, upload_address: null, error, ...(error !== null && { state: 'failed' as const }) })
+    .set(endColumns(end))
     .where('project_id', '=', project_id)
     .where('request_key', '=', request_key)
     .execute()
+}
+
+function endColumns(end: ExportEnd) {
+  if ('error' in end) return { state: 'failed' as const, error: end.error }
+  const { now: finished_at } = end
+  if ('object_id' in end) return { state: 'finished' as const, object_id: end.object_id, filename: end.filename, finished_at }
+  const state = end.sent === null ? ('finished' as const) : ('failed' as const)
+  return { state, error: end.sent, object_id: null, filename: null, upload_address: null, finished_at }
 }
 
 /** Contract: an archive can be downloaded for a day (import and export of projects at 14.0). In milliseconds. */

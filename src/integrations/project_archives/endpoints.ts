@@ -24,7 +24,7 @@ const MOST_ARCHIVE = 20 * 1024 ** 3
 /** The archive of a project. @throws Refusal 404 where there is none */
 async function download(ctx: Context & { readonly project: ProjectRow }) {
   await ctx.deps.limiter.often('project_download_export', ctx.actor, ctx.request.ip)
-  const archive = await archiveOf(ctx.db, ctx.project.id)
+  const archive = await archiveOf(ctx.db, ctx.project.id, ctx.actor)
   if (!archive) throw new Refusal('not_found', { message: '404 Not found or has expired' })
   const disposition = contentDisposition('attachment', archive.filename ?? 'export.tar.gz')
   return objectAnswer(ctx, archive, { mediaType: 'application/gzip', disposition })

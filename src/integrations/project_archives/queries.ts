@@ -1,4 +1,5 @@
 /** Reads of exports and imports. */
+import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 
@@ -25,11 +26,15 @@ export async function withExportStatus(db: Db, project: ProjectRow): Promise<Exp
   return { ...project, export_status }
 }
 
-/** The archive of a project that can be downloaded; undefined where there is none. */
-export const archiveOf = (db: Db, projectId: number) =>
+/**
+ * The archive of a project that this user can download; undefined where there is none. It has what the user may read who asked for it, as private
+ * addresses of members for an administrator, so that others have none; administrators read all of them.
+ */
+export const archiveOf = (db: Db, projectId: number, actor: Actor) =>
   db
     .selectFrom('project_exports')
     .innerJoin('stored_objects', 'stored_objects.id', 'project_exports.object_id')
     .select(['project_exports.filename', 'stored_objects.key', 'stored_objects.size', 'stored_objects.sha256'])
     .where('project_exports.project_id', '=', projectId)
+    .$if(!isAdmin(actor), query => query.where('project_exports.user_id', '=', actor.user?.id ?? null))
     .executeTakeFirst()

@@ -12,7 +12,7 @@ import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
 import { sendFile } from '../../../platform/outbound/transfer.ts'
 import { type ProjectRow, visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
-import { dropArchive, type ExportTask, endExport, startExport } from '../commands.ts'
+import { type ExportTask, endExport, startExport } from '../commands.ts'
 import { UPLOAD_PURPOSE } from '../queries.ts'
 import { filesOf, streamArchive, writeTree } from './write.ts'
 
@@ -52,9 +52,17 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
         return filesOf(tx, project.id)
       })
     const stored = await deps.objects.put(streamArchive(deps, folder, files, oids))
-    const filename = filenameOf(project, deps.now())
-    await transact(db, async tx => endExport(tx, task, { object_id: await recordObject(tx, stored), filename, now: deps.now() }))
-    if (started.upload_address !== null) await upload(deps, task, { ...started, upload_address: started.upload_address }, stored)
+    const { upload_address } = started
+    const now = deps.now()
+    // One that is sent away is never to be downloaded here, and is finished when it has arrived. No row names its bytes, so they are swept.
+    const sent = upload_address === null ? undefined : await upload(deps, task, { ...started, upload_address }, stored)
+    await transact(db, async tx =>
+      endExport(
+        tx,
+        task,
+        sent === undefined ? { object_id: await recordObject(tx, stored), filename: filenameOf(project, now), now } : { sent, now },
+      ),
+    )
   } catch (error) {
     deps.log.error({ err: error, project: task.project_id }, 'an export has failed')
     await transact(db, tx => endExport(tx, task, { error: FAILED }))
@@ -63,13 +71,13 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
   }
 }
 
-/** Sends the archive. Contract: it is not kept afterwards (project import and export API at 14.0). */
+/** Sends the archive. Answers why it could not be sent; null where it was. */
 async function upload(
   deps: Deps,
   task: ExportTask,
   { upload_address, upload_method }: { readonly upload_address: string; readonly upload_method: 'PUT' | 'POST' | null },
   { key, size }: { readonly key: string; readonly size: number },
-): Promise<void> {
+): Promise<string | null> {
   const url = new URL(deps.secrets.decrypt(upload_address, UPLOAD_PURPOSE).reveal())
   try {
     const destination = await destinationOf(url, deps.config.outboundAllow)
@@ -79,10 +87,10 @@ async function upload(
       size,
       bytes: await deps.objects.read(key),
     })
-    await transact(deps.database.db, tx => dropArchive(tx, task))
+    return null
   } catch (error) {
     if (!(error instanceof OutboundFailed || error instanceof OutboundRefused)) throw error
     deps.log.info({ err: error, project: task.project_id, host: url.host }, 'an archive could not be sent')
-    await transact(deps.database.db, tx => dropArchive(tx, task, `The archive could not be sent: ${error.message}`))
+    return `The archive could not be sent: ${error.message}`
   }
 }
