@@ -263,6 +263,38 @@ describe('an import', () => {
     assert.equal((await owner.get(project.url)).status, 404)
   })
 
+  test('leaves the project that it overwrites for the deletion delay, at another path', async () => {
+    const { project, owner } = await scene.project({ path: 'slow', name: 'Slow' })
+    scene.deps.limiter.forgetCounts()
+    const form = send({ path: 'slow', name: 'Slow', overwrite: 'true' })
+    const { id } = (await owner.post('/projects/import', form)).body
+    await importArchive({ ...scene.deps, config: { ...scene.deps.config, deletionDelay: 7 } }, { project_id: id })
+    const state = (await owner.get(`/projects/${id}/import`)).body
+    assert.equal(state.import_status, 'finished', state.import_error)
+    const [before, now] = [(await owner.get(project.url)).body, (await owner.get(`/projects/${id}`)).body]
+    assert.deepEqual([before.path, before.name, before.archived], [`slow-deleted-${project.id}`, `Slow-deleted-${project.id}`, true])
+    assert.match(before.marked_for_deletion_on, /^\d{4}-/)
+    assert.deepEqual([now.path, now.name], ['slow', 'Slow'])
+    assert.equal((await owner.get(`/projects/${encodeURIComponent(project.full_path)}`)).body.id, id)
+    assert.equal((await owner.post(`${project.url}/restore`)).status, 201)
+  })
+
+  test('comes into a group that forbids shared runners; asking for them is refused in a sentence', async () => {
+    const { group, owner } = await scene.group({})
+    await owner.put(group.url, { shared_runners_setting: 'disabled_and_unoverridable' })
+    scene.deps.limiter.forgetCounts()
+    const bytes = await archiveWith({ 'tree/project.json': '{"shared_runners_enabled":true}' })
+    const { url, state } = await imported(scene, owner, bytes, { namespace: group.full_path })
+    assert.equal(state.import_status, 'finished', state.import_error)
+    assert.equal((await owner.get(url)).body.shared_runners_enabled, false)
+    const asked = { namespace: group.full_path, 'override_params[shared_runners_enabled]': 'true' }
+    const second = (await imported(scene, owner, bytes, asked)).state
+    assert.deepEqual(
+      [second.import_status, second.import_error],
+      ['failed', 'shared_runners_enabled cannot be enabled because parent group does not allow it'],
+    )
+  })
+
   test('does not overwrite for those who may not delete', async () => {
     const { group, maintainer, owner } = await scene.group({ members: ['maintainer'] })
     const { project } = await scene.project({ group, owner, path: 'kept', name: 'kept' })

@@ -8,13 +8,13 @@ import { storeAvatar } from '../../../identity/avatars/commands.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import { Upload } from '../../../platform/kernel/declaration/types.ts'
-import { Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
+import { Refusal } from '../../../platform/kernel/errors.ts'
 import { describeImage } from '../../../platform/kernel/request/images.ts'
 import { safeFilename } from '../../../platform/object_store/filenames.ts'
 import { ObjectMismatch, type StoredBytes } from '../../../platform/object_store/measured.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { type RestoredUpload, restoreUploads } from '../../../spaces/uploads/commands.ts'
-import { ArchiveRefused } from '../archive/refused.ts'
+import { ArchiveRefused, reasonOfRefusal } from '../archive/refused.ts'
 import type { Import } from './import.ts'
 
 /** The files of an archive in the object store. */
@@ -29,6 +29,18 @@ async function filesBelow(folder: string): Promise<string[]> {
     throw error
   })
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+}
+
+/** Bytes of what an archive brings into the room of its project: repositories, uploads and LFS objects. */
+export async function bytesOfFiles(folder: string): Promise<number> {
+  const below = await Promise.all(['snippets', 'uploads', 'lfs-objects'].map(name => filesBelow(join(folder, name))))
+  let bytes = 0
+  for (const path of [...['project.bundle', 'project.wiki.bundle'].map(name => join(folder, name)), ...below.flat()])
+    bytes += await stat(path).then(
+      found => (found.isFile() ? found.size : 0),
+      () => 0,
+    )
+  return bytes
 }
 
 const secret = /^[0-9a-f]{32}$/
@@ -88,7 +100,7 @@ export async function importAvatar(state: Import): Promise<string | null | undef
     return await storeAvatar(state.ctx, { project_id: state.project.id }, upload)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    state.failures.push({ relation: 'avatar', source: basename(path), message: sentenceOf(error) })
+    state.failures.push({ relation: 'avatar', source: basename(path), message: reasonOfRefusal(error) })
     return undefined
   }
 }

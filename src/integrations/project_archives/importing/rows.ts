@@ -5,13 +5,14 @@ import { wikiKeyOf } from '../../../collaboration/wikis/repository.ts'
 import { roles, type Visibility } from '../../../platform/access/abilities.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import { allowedLevelBelow } from '../../../platform/application_settings/restricted_levels.ts'
+import type { Db } from '../../../platform/db/connection.ts'
 import { listBranches, type Repository, setDefaultBranch } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { fitsInside } from '../../../spaces/groups/commands.ts'
 import { memberPlaceOfProject } from '../../../spaces/members/scope.ts'
 import { measureSide } from '../../../spaces/project_statistics/commands.ts'
 import { changeProject, type ProjectAttributes, setArchived, setAvatar } from '../../../spaces/projects/commands.ts'
-import { removeProject } from '../../../spaces/projects/lifecycle/removal.ts'
+import { deleteProject } from '../../../spaces/projects/lifecycle/deletion.ts'
 import { type ProjectRow, projects } from '../../../spaces/projects/queries.ts'
 import { findStored } from '../../../spaces/projects/repository/store.ts'
 import { projectAllowing } from '../../../spaces/projects/scope.ts'
@@ -111,7 +112,8 @@ async function applySettings(state: Import, settings: ReturnType<typeof settings
   const avatar = await importAvatar(state)
   if (avatar) await setAvatar(db, state.project.id, avatar)
   const overrides = stored.override_params as ProjectAttributes
-  const { name: _name, path: _path, import_url: _url, mirror: _mirror, ...rest } = { ...settings.attributes, ...overrides }
+  const fitting = await fittingIn(db, state.project, settings.attributes)
+  const { name: _name, path: _path, import_url: _url, mirror: _mirror, ...rest } = { ...fitting, ...overrides }
   const visibility = overrides.visibility ?? (await visibilityOf(ctx, state.project, settings.visibility ?? 'private'))
   const place = await replace(state, stored)
   const project = await projects(db).where('projects.id', '=', state.project.id).executeTakeFirstOrThrow()
@@ -130,11 +132,31 @@ async function visibilityOf({ db, actor }: Context, project: ProjectRow, wanted:
   return allowedLevelBelow(actor, await applicationSettings(db), namespace.kind === 'group' && !fitsInside(wanted, outer) ? outer : wanted)
 }
 
+/** The settings of an archive that its group allows: it may switch off the runners of the instance. */
+async function fittingIn(db: Db, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectAttributes> {
+  const { shared_runners_setting } = await db
+    .selectFrom('namespaces')
+    .select('shared_runners_setting')
+    .where('id', '=', project.namespace_id)
+    .executeTakeFirstOrThrow()
+  const isAllowed = shared_runners_setting !== 'disabled_and_unoverridable'
+  return isAllowed || !attributes.shared_runners_enabled ? attributes : { ...attributes, shared_runners_enabled: false }
+}
+
 /** Takes the place of the project that is overwritten. @throws ArchiveRefused where the user may not delete it any more */
 async function replace({ ctx }: Import, stored: Unpacked['stored']): Promise<{ path?: string; name?: string }> {
   if (stored.replaces_id === null) return {}
   const replaced = await projectAllowing(ctx, String(stored.replaces_id), 'remove_project')
   if (!replaced) throw new ArchiveRefused('The project that was to be overwritten may not be deleted any more.', 'project')
-  await removeProject(ctx, replaced)
+  await deleteProject(ctx, replaced)
+  const marked = await projects(ctx.db).where('projects.id', '=', replaced.id).executeTakeFirst()
+  // Until the deletion delay has passed it can be restored, at another place.
+  if (marked) await changeProject(ctx, marked, aside(marked))
   return { path: stored.final_path, name: stored.final_name }
+}
+
+/** Path and name of a project that makes room. */
+const aside = ({ id, path, name }: ProjectRow) => {
+  const suffix = `-deleted-${id}`
+  return { path: `${path.slice(0, 255 - suffix.length)}${suffix}`, name: `${name.slice(0, 255 - suffix.length)}${suffix}` }
 }

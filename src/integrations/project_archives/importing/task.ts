@@ -2,7 +2,7 @@
  * Imports an archive in the background: unpacks it, stores its files, fills the repositories, and then writes all rows in one transaction. After a crash
  * it begins again; what fails leaves the project empty, with the reason.
  */
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allows } from '../../../platform/access/abilities.ts'
 import type { UserActor } from '../../../platform/access/actor.ts'
@@ -11,7 +11,7 @@ import { places } from '../../../platform/config.ts'
 import { checkViolation, DatabaseUnavailable, dataError, foreignKeyViolation, uniqueViolation } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
-import { Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
+import { Refusal } from '../../../platform/kernel/errors.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
 import { destinationOf, OutboundRefused } from '../../../platform/outbound/addresses.ts'
@@ -21,11 +21,11 @@ import { moveImport } from '../../../spaces/projects/imports/states.ts'
 import { type ProjectRow, projects, visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { withRoomForFile } from '../../../spaces/storage_limits/limits.ts'
-import { ArchiveRefused } from '../archive/refused.ts'
+import { ArchiveRefused, reasonOfRefusal } from '../archive/refused.ts'
 import { type UnpackLimits, unpackArchive, unpackLimits } from '../archive/unpack.ts'
 import { REMOTE_PURPOSE } from '../queries.ts'
 import { forgetArchive, importOf, keepArchive, recordFailures } from './commands.ts'
-import { storeFiles } from './files.ts'
+import { bytesOfFiles, storeFiles } from './files.ts'
 import { fillRepositories, removeRepositories, wasPushedTo } from './fill.ts'
 import { importRows } from './rows.ts'
 
@@ -75,17 +75,10 @@ async function importFolder(deps: Deps, project: ProjectRow, actor: UserActor, s
   if (await wasPushedTo(deps, project)) throw new ArchiveRefused('The project was pushed to before it was imported.', 'repository')
   // What a crash has left of an attempt before.
   await removeRepositories(deps, project)
-  const files = await storeFiles(deps, folder)
-  const bundles = await Promise.all(
-    ['project.bundle', 'project.wiki.bundle'].map(name =>
-      stat(join(folder, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  const bytes = [...bundles, ...[...files.uploads, ...files.lfs].map(file => file.stored.size)].reduce((sum, size) => sum + size, 0)
+  // Asked for before anything of the archive is stored.
+  const bytes = await bytesOfFiles(folder)
   await withRoomForFile(deps, project, { bytes }, async counted => {
+    const files = await storeFiles(deps, folder)
     const { repository, head } = await fillRepositories(deps, project, folder)
     await transact(deps.database.db, async db => {
       const ctx = systemContext(deps, db, actor)
@@ -113,7 +106,7 @@ function reasonOf(error: unknown): { readonly message: string; readonly relation
   if (error instanceof ArchiveRefused) return error
   if (error instanceof OutboundFailed || error instanceof OutboundRefused)
     return { relation: 'archive', message: `The archive could not be fetched: ${error.message}` }
-  if (error instanceof Refusal) return { relation: 'project', message: sentenceOf(error) }
+  if (error instanceof Refusal) return { relation: 'project', message: reasonOfRefusal(error) }
   const constraint = uniqueViolation(error) ?? foreignKeyViolation(error) ?? checkViolation(error)
   if (constraint !== undefined) return { relation: 'project', message: `The rows of the archive contradict each other (${constraint}).` }
   if (dataError(error)) return { relation: 'project', message: 'The archive has a value that cannot be stored.' }
