@@ -68,7 +68,7 @@ export async function sweepObjects(parts: Parts): Promise<void> {
   if (removed > 0) log.info({ removed }, 'bytes that no row names were deleted')
 }
 
-/** Every object that has been there for a while, and whether no row names it. */
+/** Every object, and whether it has been there for a while and no row names it. */
 export async function* findUnknownObjects({
   database,
   objects,
@@ -84,6 +84,7 @@ export async function* findUnknownObjects({
   }
   for await (const { key, modifiedAt } of objects.list()) {
     if (modifiedAt < before) batch.push(key)
+    else yield { key, isUnknown: false }
     if (batch.length === BATCH) yield* look()
   }
   yield* look()

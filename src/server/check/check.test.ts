@@ -1,12 +1,13 @@
 /** A world in which everything is, whole at first; then each kind of damage is made, found, and mended where that loses nothing. */
 import assert from 'node:assert/strict'
-import { readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { copyOfWorld } from '../../../test/derived/made_once.ts'
 import { places } from '../../platform/config.ts'
+import { lockForBackup } from '../../platform/db/migrating/backup_lock.ts'
 import { mergeRequestRef, readRefs } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
@@ -87,18 +88,20 @@ test('ids that are taken are not given out again', async () => {
   assert.ok(mergeRequest.iid > 1)
 })
 
+/** Runs a statement that no foreign key stops. */
+const withoutChecks = (statement: ReturnType<typeof sql>) =>
+  db.transaction().execute(async db => {
+    await sql`set local session_replication_role = replica`.execute(db)
+    await statement.execute(db)
+  })
+
 test('a row that names no row is found, by the table that has it', async () => {
   const { body: issue } = await scene.root.post(`${project.url}/issues`, { title: 'By one who is gone' })
-  const without = (statement: ReturnType<typeof sql>) =>
-    db.transaction().execute(async db => {
-      await sql`set local session_replication_role = replica`.execute(db)
-      await statement.execute(db)
-    })
-  await without(sql`update issues set author_id = 987654321 where project_id = ${project.id} and iid = ${issue.iid}`)
+  await withoutChecks(sql`update issues set author_id = 987654321 where project_id = ${project.id} and iid = ${issue.iid}`)
 
   const lines = await found({ mend: true })
 
-  await without(sql`update issues set author_id = ${scene.root.id} where project_id = ${project.id} and iid = ${issue.iid}`)
+  await withoutChecks(sql`update issues set author_id = ${scene.root.id} where project_id = ${project.id} and iid = ${issue.iid}`)
   assert.deepEqual(lines, ['Rows: wrong, author_id of issues: 1 name no row of users'])
   assert.deepEqual(await found(), [])
 })
@@ -153,6 +156,73 @@ test('repositories and files without a row are deleted, once they are old', asyn
   )
   assert.deepEqual(await found(), [])
   await assert.rejects(() => readFile(file), { code: 'ENOENT' })
+})
+
+/** Repositories and a file that no row owns, older than a day, and what takes them away again. */
+async function makeUnowned(repositories: number) {
+  const paths: string[] = []
+  for (let id = 987_654_400; paths.length < repositories; id++)
+    paths.push((await deps.storages.get('default').create({ id }, { defaultBranch: 'main' })).path)
+  const { file, key } = await stored('unowned')
+  await sql`delete from stored_objects where key = ${key}`.execute(db)
+  for (const path of [...paths, file]) await utimes(path, LONG_AGO, LONG_AGO)
+  const remove = () => Promise.all([...paths, file].map(path => rm(path, { recursive: true })))
+  return { paths, file, key, remove }
+}
+
+test('where rows are lost, nothing that they may have owned is deleted', async () => {
+  const unowned = await makeUnowned(1)
+  const { body: issue } = await scene.root.post(`${project.url}/issues`, { title: 'By one whose row is lost' })
+  await withoutChecks(sql`update issues set author_id = 987654321 where project_id = ${project.id} and iid = ${issue.iid}`)
+
+  const findings: Finding[] = []
+  for await (const finding of checkInstance(deps, { mend: true, digests: false })) findings.push(finding)
+
+  await withoutChecks(sql`update issues set author_id = ${scene.root.id} where project_id = ${project.id} and iid = ${issue.iid}`)
+  const wrong = findings.filter(({ outcome }) => outcome !== 'ok')
+  assert.deepEqual(
+    wrong.map(({ check, outcome }) => `${check}: ${outcome}`),
+    ['Rows: wrong', 'Unowned repositories: wrong', 'Unnamed files: wrong'],
+  )
+  for (const { says, remedy } of wrong.slice(1)) {
+    assert.match(says, /nothing is deleted: the database has lost rows/)
+    assert.match(remedy!, /^restore a backup/)
+  }
+  // Both are there still.
+  assert.ok((await stat(unowned.paths[0]!)).isDirectory())
+  assert.equal(await readFile(unowned.file, 'utf8'), 'unowned')
+  await unowned.remove()
+})
+
+test('where more than half have no owner, the database is rather another one, and nothing is deleted', async () => {
+  const findings = async () => {
+    const all: Finding[] = []
+    for await (const finding of checkInstance(deps, { mend: true, digests: false })) all.push(finding)
+    return (check: string) => all.find(finding => finding.check === check)!
+  }
+  const owned = Number.parseInt((await findings())('Unowned repositories').says, 10)
+  const unowned = await makeUnowned(owned + 1)
+
+  const { outcome, says, remedy } = (await findings())('Unowned repositories')
+
+  assert.equal(outcome, 'wrong')
+  assert.match(says, new RegExp(`^${owned + 1} of ${2 * owned + 1}: .*nothing is deleted: more than half have no owner`))
+  assert.match(remedy!, /DATABASE_URL/)
+  for (const path of unowned.paths) assert.ok((await stat(path)).isDirectory())
+  await rm(unowned.paths[0]!, { recursive: true })
+  assert.equal((await findings())('Unowned repositories').outcome, 'mended')
+  assert.deepEqual(await found(), [])
+})
+
+test('what a backup keeps from being deleted is not called mended', async () => {
+  const unowned = await makeUnowned(1)
+  const release = await lockForBackup(deps.database.url, () => {})
+
+  const lines = await found({ mend: true })
+
+  await release()
+  assert.deepEqual(lines, [`Unowned repositories: wrong, ${unowned.paths[0]}`, `Unnamed files: wrong, ${unowned.key}`])
+  await unowned.remove()
 })
 
 test('files that are missing, cut off or changed are named', async () => {

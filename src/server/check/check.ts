@@ -11,6 +11,7 @@ import { Faults } from './faults.ts'
 import { checkFiles, checkFilesWithoutRow } from './files.ts'
 import { checkReferences, checkRepositories, checkRepositoriesWithoutRow } from './repositories.ts'
 import { checkIds, checkJournal, checkRows } from './rows.ts'
+import { RESTORE } from './unowned.ts'
 
 export interface CheckOptions {
   /** Make right what can be made right without a loss. */
@@ -23,6 +24,8 @@ export interface CheckOptions {
 export interface Looking extends CheckOptions {
   readonly deps: Deps
   readonly faults: Faults
+  /** Has the database lost rows? What these owned is needed by those who restore them. */
+  readonly rowsAreLost: boolean
 }
 
 interface Check {
@@ -35,7 +38,7 @@ const MEND = 'run ingot check --mend'
 
 /** The checks in the order of the table. */
 const checks: readonly Check[] = [
-  { name: 'Rows', remedy: 'restore a backup: the database has lost rows that others name', look: checkRows },
+  { name: 'Rows', remedy: RESTORE, look: checkRows },
   { name: 'Next ids', remedy: MEND, look: checkIds },
   { name: 'Counters', remedy: MEND, look: checkCounters },
   { name: 'Repositories', remedy: 'push what is missing again, or restore the repository from a backup', look: checkRepositories },
@@ -55,9 +58,11 @@ export const widestCheck = Math.max(...checks.map(({ name }) => name.length))
 
 /** Runs all checks, one after the other: an instance in use has better things to do. */
 export async function* checkInstance(deps: Deps, options: CheckOptions): AsyncGenerator<Finding, void, void> {
+  let rowsAreLost = false
   for (const { name, remedy, look } of checks) {
     const faults = new Faults()
-    await look({ ...options, deps, faults })
+    await look({ ...options, deps, faults, rowsAreLost })
+    if (look === checkRows) rowsAreLost = faults.found > 0
     yield faults.toFinding(name, remedy)
   }
 }

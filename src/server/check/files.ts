@@ -4,6 +4,7 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import type { ObjectRow } from '../../platform/object_store/rows.ts'
 import { findUnknownObjects, sweepObjects } from '../../platform/object_store/unused.ts'
 import type { Looking } from './check.ts'
+import { mayDeleteUnowned } from './unowned.ts'
 
 /** Rows per statement. */
 const PAGE = 500
@@ -49,10 +50,17 @@ async function faultOf({ objects }: Deps, { key, size, sha256 }: ObjectRow, dige
 }
 
 /** Bytes without a row that are older than any request: of crashes. */
-export async function checkFilesWithoutRow({ deps, faults, mend }: Looking): Promise<void> {
+export async function checkFilesWithoutRow(looking: Looking): Promise<void> {
+  const { deps, faults, mend } = looking
   for await (const { key, isUnknown } of findUnknownObjects(deps)) {
     faults.looked += 1
-    if (isUnknown) faults.add(key, mend)
+    if (isUnknown) faults.add(key)
   }
-  if (mend) await sweepObjects(deps)
+  if (!mayDeleteUnowned(looking) || !mend) return
+  await sweepObjects(deps)
+  if (faults.found === 0) return
+  // While a backup is made, the store keeps everything.
+  let left = 0
+  for await (const { isUnknown } of findUnknownObjects(deps)) if (isUnknown) left += 1
+  faults.addMended(Math.max(0, faults.found - left))
 }

@@ -9,6 +9,7 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { repositoryName } from '../backup/archive/format.ts'
 import { type Place, placesIn } from '../repository_places.ts'
 import type { Looking } from './check.ts'
+import { mayDeleteUnowned } from './unowned.ts'
 
 /** Rows per statement. */
 const PAGE = 500
@@ -144,9 +145,23 @@ async function lookAgain({ deps, faults, mend }: Looking, repository: Repository
 }
 
 /** Repositories without an owner that are older than any request: of crashes. */
-export async function checkRepositoriesWithoutRow({ deps, faults, mend }: Looking): Promise<void> {
+export async function checkRepositoriesWithoutRow(looking: Looking): Promise<void> {
+  const { deps, faults, mend } = looking
   const names = deps.storages.all().map(({ name }) => name)
-  for await (const places of placesIn(deps.database.db, names)) faults.looked += places.length
-  for await (const path of findUnownedRepositories(deps)) faults.add(path, mend)
-  if (mend) await sweepRepositories(deps)
+  for await (const places of placesIn(deps.database.db, names))
+    for (const { storage: name, key } of places) {
+      const storage = deps.storages.get(name)
+      if (await storage.exists(storage.repository(key))) faults.looked += 1
+    }
+  for await (const path of findUnownedRepositories(deps)) {
+    faults.looked += 1
+    faults.add(path)
+  }
+  if (!mayDeleteUnowned(looking) || !mend) return
+  await sweepRepositories(deps)
+  if (faults.found === 0) return
+  // While a backup is made, the storages keep everything.
+  let left = 0
+  for await (const _ of findUnownedRepositories(deps)) left += 1
+  faults.addMended(Math.max(0, faults.found - left))
 }
