@@ -265,13 +265,17 @@ const inChannel = (db: Db, projectId: number, channel: string) =>
     .where('packages.status', 'in', installable)
     .where('package_files.channel', '=', channel)
 
-/** The newest file of each version in a channel, with the name of its package. */
-export const filesOfChannel = (db: Db, projectId: number, channel: string) =>
-  inChannel(db, projectId, channel)
+/** The newest file of each of the newest versions in a channel, with the name of its package, the newest version last. */
+export const filesOfChannel = async (db: Db, projectId: number, channel: string, most: number) => {
+  const rows = await inChannel(db, projectId, channel)
     .select('packages.name')
     .distinctOn('package_files.package_id')
-    .orderBy('package_files.package_id')
+    .orderBy('package_files.package_id', 'desc')
     .orderBy('package_files.id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.reverse()
+}
 
 /** The newest file of this name in a channel. */
 export const fileInChannel = (db: Db, projectId: number, channel: string, fileName: string) =>

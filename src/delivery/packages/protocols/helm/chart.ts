@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
 import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
+import { isKeepable } from '../metadata.ts'
 import { parseVersion } from '../semver.ts'
 
 /** The metadata of a chart, with whatever else its file says. */
@@ -12,11 +13,14 @@ export interface Chart {
   readonly [field: string]: unknown
 }
 
+/** Bytes of `Chart.yaml`, and of what is kept of it. */
+const MOST = 256 * 1024
+
 /** In the folder of the chart: charts that it brings along have theirs deeper. */
 const chartFile: WantedFile = {
   isCompressed: true,
   isWanted: name => /^(\.\/)?[^/]+\/Chart\.yaml$/.test(name),
-  size: 256 * 1024,
+  size: MOST,
   within: 100 * 1024 * 1024,
 }
 
@@ -27,6 +31,7 @@ const unfit = (says: string) => new Refusal('bad_request', { message: `Validatio
 /** The metadata of the chart in an archive. @throws Refusal 400 for what is no chart */
 export async function readChart(archive: Readable): Promise<Chart> {
   const chart = parsed(await chartYaml(archive))
+  if (!isKeepable(chart, MOST)) throw unfit('Chart.yaml cannot be kept')
   const { apiVersion, name, version } = chart
   if (apiVersion !== 'v1' && apiVersion !== 'v2') throw unfit('apiVersion of Chart.yaml is invalid')
   if (typeof name !== 'string' || !NAME.test(name)) throw unfit('Name is invalid')
@@ -46,8 +51,8 @@ async function chartYaml(archive: Readable): Promise<string> {
 
 function parsed(yaml: string): Readonly<Record<string, unknown>> {
   try {
-    // Values of a few aliases: more of them could stand for a very large text.
-    const value = load(yaml, { schema: CORE_SCHEMA, maxAliases: 10 })
+    // Few aliases can stand for a very large text, and one for an endless value.
+    const value = load(yaml, { schema: CORE_SCHEMA, maxAliases: 0 })
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
     // Said below, as for every other text.

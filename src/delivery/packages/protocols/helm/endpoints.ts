@@ -27,6 +27,9 @@ const channel = text('Name of the channel', {
   examples: ['stable'],
 })
 
+/** Versions in an index: the newest, as Helm packages have it in public behaviour. */
+const MOST_VERSIONS = 300
+
 /** `2026-01-02T03:04:05.678Z`, as Helm reads it. */
 const written = (time: Date | string) => new Date(time).toISOString()
 
@@ -36,10 +39,11 @@ export const getHelmIndex = endpoint({
   summary: 'Get the index of the charts of a channel, as Helm reads it',
   scope: inPackages,
   can: 'read_package',
+  cost: 'heavy',
   params: { channel },
   answers: bytes('text/yaml'),
   async run({ db, project, params, now, url }) {
-    const files = await filesOfChannel(db, project.id, params.channel).execute()
+    const files = await filesOfChannel(db, project.id, params.channel, MOST_VERSIONS)
     const charts = files.map(({ name, metadata, created_at, file_sha256, file_name }) => ({
       name,
       chart: { ...(metadata as object), created: written(created_at), digest: file_sha256, urls: [`charts/${file_name}`] },

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { load } from 'js-yaml'
+import { sql } from 'kysely'
 import { tarOf } from '../../../../../test/archives.ts'
 import { type Client, openScene, type SceneProject } from '../../../../../test/scene.ts'
 import { runningJob } from '../../../../ci/jobs/scene.ts'
@@ -116,6 +117,14 @@ test('what is no chart is refused and leaves nothing', async () => {
     'a name with a path': packed('apiVersion: v2\nname: ../thing\nversion: 1.0.0\n'),
     'another version of the format': packed('apiVersion: v3\nname: thing\nversion: 1.0.0\n'),
     'aliases that stand for a large text': packed(bomb),
+    'one alias': chart('1.0.0', 'a: &a [x]\nb: *a\n'),
+    'a value in itself': chart('1.0.0', 'a: &a [*a]\n'),
+    'a NUL': chart('1.0.0', 'description: "a\\0b"\n'),
+    'a NUL in a name': chart('1.0.0', '"a\\0b": 1\n'),
+    'half of a pair of surrogates': chart('1.0.0', 'description: "\\ud800"\n'),
+    'many levels': chart('1.0.0', `a: ${'['.repeat(80)}${']'.repeat(80)}\n`),
+    'very many levels': chart('1.0.0', `a: ${'['.repeat(100_000)}\n`),
+    'a text that is larger in JSON': chart('1.0.0', `a: "${'\\a'.repeat(60_000)}"\n`),
     'a large Chart.yaml': chart('1.0.0', `description: ${'x'.repeat(300_000)}\n`),
   }
   for (const [what, bytes] of Object.entries(refused)) {
@@ -129,6 +138,25 @@ test('what is no chart is refused and leaves nothing', async () => {
     assert.equal((await publish(owner, project, chart('1.0.0'), channel)).status, 400, channel)
   assert.equal((await owner.post(`${project.url}/packages/helm/api/stable/charts`, { chart: 'text' })).status, 400)
   assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
+})
+
+test('the newest 300 versions are in an index', async () => {
+  const { project, owner } = await scene.project()
+  await publish(owner, project, chart('1.0.0'))
+  const { db } = scene.deps.database
+  await sql`
+    insert into packages (project_id, package_type, name, lookup_name, version)
+    select project_id, package_type, name, lookup_name, '1.0.' || patch
+    from packages, generate_series(1, 300) patch where project_id = ${project.id} order by patch`.execute(db)
+  await sql`
+    insert into package_files (package_id, object_id, file_name, size, file_sha256, channel, metadata)
+    select p.id, f.object_id, 'thing-' || p.version || '.tgz', f.size, f.file_sha256, f.channel,
+      (f.metadata::jsonb || jsonb_build_object('version', p.version))::json
+    from packages p, package_files f join packages first on first.id = f.package_id
+    where p.project_id = ${project.id} and first.project_id = p.project_id and p.id <> first.id`.execute(db)
+  const { entries } = await indexOf(owner, project)
+  const versions = entries.thing?.map(({ version }) => version)
+  assert.deepEqual([versions?.length, versions?.[0], versions?.at(-1)], [300, '1.0.1', '1.0.300'])
 })
 
 test('who may: as with all packages; callers without credentials are asked for them', async () => {
