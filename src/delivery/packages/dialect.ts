@@ -15,6 +15,9 @@ import { authenticate, bearerToken } from '../../platform/kernel/request/authent
 export const readingScopes: readonly DeployTokenScope[] = ['read_package_registry', 'write_package_registry']
 export const publishingScopes: readonly DeployTokenScope[] = ['write_package_registry']
 
+/** The scopes of deploy tokens that permit to read code in a package: it is given for installing, or for the repository itself. */
+export const installingScopes: readonly DeployTokenScope[] = ['read_package_registry', 'read_repository']
+
 const challenge = { 'www-authenticate': 'Basic realm="Ingot Packages Registry"' }
 
 /** What makes the dialect of a package manager differ from that of others. */

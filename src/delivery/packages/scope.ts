@@ -1,14 +1,26 @@
-import type { Actor } from '../../platform/access/actor.ts'
+import { allows } from '../../platform/access/abilities.ts'
+import { type Actor, hasScope } from '../../platform/access/actor.ts'
+import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound, refusedTo } from '../../platform/kernel/errors.ts'
-import { inProject } from '../../spaces/projects/scope.ts'
+import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { fileOfPackage, type PackageFileRow, type PackageRow, packageOfProject } from './queries.ts'
 
 /** @throws Refusal 403 where packages are switched off (`packages_enabled`, public behaviour at 14.0) */
 export function assertPackages(actor: Actor, project: { readonly packages_enabled: boolean }): void {
   if (!project.packages_enabled) throw refusedTo(actor)
+}
+
+/**
+ * For packages that are made of the repository.
+ * @param scopes a deploy token needs one of them: its role would open the code whatever it was given for
+ * @throws Refusal 403 for those who may not read the code
+ */
+export function assertCode(actor: Actor, project: Parameters<typeof projectSubject>[0], scopes: readonly DeployTokenScope[]): void {
+  const isGiven = actor.credential?.kind !== 'deploy_token' || hasScope(actor, scopes)
+  if (!isGiven || allows(actor, 'read_code', projectSubject(project)) !== 'yes') throw refusedTo(actor)
 }
 
 /** `:id` becomes a project that has packages. */

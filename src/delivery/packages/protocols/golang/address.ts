@@ -56,10 +56,5 @@ export function parsePseudoVersion({ numbers, prerelease }: SemanticVersion): Ps
 }
 
 /** The path that a `go.mod` says its module has. */
-export function modulePathIn(goMod: string): string | undefined {
-  for (const line of goMod.split('\n')) {
-    const [, path] = /^\s*module\s+["`]?([^\s"`]+)["`]?\s*(?:\/\/.*)?$/.exec(line) ?? []
-    if (path !== undefined) return path
-  }
-  return undefined
-}
+export const modulePathIn = (goMod: string): string | undefined =>
+  /^[ \t]*module[ \t]+["`]?([^\s"`]+)["`]?[ \t]*(?:\/\/.*)?$/m.exec(goMod)?.[1]

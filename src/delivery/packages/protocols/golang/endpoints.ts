@@ -1,16 +1,14 @@
 /** A proxy for the modules of Go that are in the repository of a project (Go proxy API at 14.0; Go Modules Reference, "GOPROXY protocol"). */
 import { cachedArchive } from '../../../../code/repository/archives/archive.ts'
-import { allows } from '../../../../platform/access/abilities.ts'
 import { bytes, endpoint, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { within } from '../../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../../platform/kernel/declaration/types.ts'
-import { notFound, refusedTo } from '../../../../platform/kernel/errors.ts'
+import { notFound } from '../../../../platform/kernel/errors.ts'
 import { findRepository } from '../../../../spaces/projects/repository/store.ts'
-import { projectSubject } from '../../../../spaces/projects/scope.ts'
-import { packageDialect, readingScopes } from '../../dialect.ts'
-import { inPackages } from '../../scope.ts'
+import { installingScopes, packageDialect, readingScopes } from '../../dialect.ts'
+import { assertCode, inPackages } from '../../scope.ts'
 import { decodePath, encodeModule } from './address.ts'
-import { archiveOf, isBelow, moduleAt, timeOf, versionNamed, versionsOf } from './modules.ts'
+import { archiveOf, goModOf, isBelow, moduleAt, timeOf, versionNamed, versionsOf } from './modules.ts'
 
 const go = packageDialect('go_proxy', { challenges: true, rewrite: encodeModule })
 
@@ -19,7 +17,7 @@ const inModule = within(inPackages, {
   name: 'inModule',
   path: { module_name: text('Path of the module; slashes may be encoded', { maxLength: 1_000 }) },
   async load({ project, actor, deps, url }, { module_name }) {
-    if (allows(actor, 'read_code', projectSubject(project)) !== 'yes') throw refusedTo(actor)
+    assertCode(actor, project, installingScopes)
     const repository = await findRepository(deps.storages, project)
     const path = decodePath(module_name)
     if (!repository || path === undefined) throw notFound('Module')
@@ -47,11 +45,12 @@ export const listGoVersions = endpoint({
   route: 'GET /projects/:id/packages/go/:module_name/@v/list',
   summary: 'List the versions of a module of Go, by the tags of the repository',
   scope: inModule,
+  cost: 'heavy',
   answers: bytes('text/plain'),
   async run({ module, home }) {
     const versions = await versionsOf(module)
     if (versions.length === 0 && !isBelow(module.path, home)) throw notFound('Module')
-    return { body: versions.map(({ version }) => version).join('\n') }
+    return { body: versions.join('\n') }
   },
 })
 
@@ -72,7 +71,7 @@ export const getGoMod = endpoint({
   summary: 'Get the `go.mod` of a version of a module of Go',
   scope: inModuleVersion,
   answers: bytes('text/plain'),
-  run: ({ version }) => ({ body: version.goMod }),
+  run: async ({ module, version }) => ({ body: await goModOf(module, version) }),
 })
 
 export const downloadGoModule = endpoint({

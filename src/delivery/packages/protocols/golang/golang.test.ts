@@ -120,6 +120,18 @@ test('modules in folders, of major versions and of single commits', async () => 
     assert.equal((await pseudo(wrong)).status, 404, wrong)
 })
 
+test('the path of a module is looked for in the beginning of its go.mod', async () => {
+  const { project, owner } = await scene.project()
+  const module = `${host}/${project.full_path}`
+  const lines = '\n'.repeat(70_000)
+  await tag(owner, project, 'v1.0.0', { 'go.mod': `${lines}module ${module}\n` })
+  await tag(owner, project, 'v1.1.0', { 'go.mod': `// module none\r\n\tmodule\t\`${module}\` // That.\r\n${lines}` })
+  await tag(owner, project, 'v1.2.0', { 'other.go': 'package other\n' })
+  assert.equal((await owner.get(`${proxyOf(project, module)}/list`)).body, 'v1.1.0\nv1.2.0')
+  assert.equal((await owner.get(`${proxyOf(project, module)}/v1.0.0.mod`)).status, 404)
+  assert.equal((await owner.get(`${proxyOf(project, module)}/v1.1.0.mod`)).bytes.length, lines.length + module.length + 37)
+})
+
 test('letters in upper case are written as `!` and the lower one, and nothing else is', async () => {
   const { project, owner } = await scene.project()
   await tag(owner, project, 'v1.0.0-RC1', { 'go.mod': 'module example.com/Team/Thing\n' })
@@ -152,6 +164,8 @@ test('who may: those who may read packages and the code that they are made of', 
   assert.deepEqual(await statuses(basic('gitlab-ci-token', job.token)), all(200))
   const token = (await owner.post(`${project.url}/deploy_tokens`, { name: 'ci', scopes: ['read_package_registry'] })).body
   assert.deepEqual(await statuses(basic(token.username, token.token)), all(200))
+  const writer = (await owner.post(`${project.url}/deploy_tokens`, { name: 'ci', scopes: ['write_package_registry'] })).body
+  assert.deepEqual(await statuses(basic(writer.username, writer.token)), all(403))
   const asked = await scene.anonymous.get(`${proxyOf(project, module)}/list`)
   assert.match(asked.headers['www-authenticate'] ?? '', /^Basic /)
   await owner.put(project.url, { visibility: 'public', repository_access_level: 'private' })

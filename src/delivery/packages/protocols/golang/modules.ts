@@ -11,6 +11,7 @@ import {
   readCommit,
   resolveCommit,
   streamArchive,
+  streamBlob,
 } from '../../../../platform/git/index.ts'
 import { compareVersions, type SemanticVersion } from '../semver.ts'
 import { fitsMajor, type ModulePath, modulePathIn, parseGoVersion, parseModulePath, parsePseudoVersion } from './address.ts'
@@ -19,8 +20,11 @@ import { filesOfTar, zipOf } from './zip.ts'
 /** Bytes of a `go.mod`, which `go` has too. */
 const MOST_OF_GO_MOD = 16 * 1024 * 1024
 
+/** Bytes of a `go.mod` in which its path is looked for. */
+const MOST_BEFORE_PATH = 64 * 1024
+
 /** Tags whose `go.mod` is read concurrently. */
-const AT_A_TIME = 50
+const AT_A_TIME = 8
 
 /** A module that may be in a repository. */
 export interface Module {
@@ -37,8 +41,12 @@ export interface ModuleVersion {
   readonly commit: ObjectId
   /** The folder of the `go.mod`. */
   readonly folder: string
-  readonly goMod: string
+  /** The blob of the `go.mod`. */
+  readonly goMod: ObjectId
 }
+
+/** The paths that files `go.mod` have, by blob: most tags have the same file. */
+type KnownPaths = Map<ObjectId, Promise<string | undefined>>
 
 /** Whether a path is that of a project, or below it. */
 export const isBelow = (path: string, home: string): boolean => `${path}/`.toLowerCase().startsWith(`${home}/`.toLowerCase())
@@ -55,13 +63,14 @@ interface Candidate {
   readonly commit: ObjectId
 }
 
-/** The versions that tags name, in their order; those alone whose `go.mod` is that of the module. */
-export async function versionsOf(module: Module): Promise<ModuleVersion[]> {
+/** The names of the versions that tags name, in their order; of those alone whose `go.mod` is that of the module. */
+export async function versionsOf(module: Module): Promise<string[]> {
   const candidates = (await taggedVersions(module)).sort((one, other) => compareVersions(one.parsed, other.parsed))
-  const found: ModuleVersion[] = []
+  const known: KnownPaths = new Map()
+  const found: string[] = []
   for (let at = 0; at < candidates.length; at += AT_A_TIME) {
-    const some = await Promise.all(candidates.slice(at, at + AT_A_TIME).map(candidate => confirmed(module, candidate)))
-    found.push(...some.filter(version => version !== undefined))
+    const some = await Promise.all(candidates.slice(at, at + AT_A_TIME).map(candidate => confirmed(module, candidate, known)))
+    found.push(...some.flatMap(version => version?.version ?? []))
   }
   return found
 }
@@ -96,26 +105,53 @@ async function taggedVersions({ repository, path, folder }: Module): Promise<Can
 }
 
 /** The version, if its commit has the `go.mod` of the module: in the folder of its major version, or in that above. */
-async function confirmed({ repository, path, folder }: Module, { version, commit }: Candidate): Promise<ModuleVersion | undefined> {
+async function confirmed(
+  { repository, path, folder }: Module,
+  { version, commit }: Candidate,
+  known: KnownPaths = new Map(),
+): Promise<ModuleVersion | undefined> {
   const { major } = parseModulePath(path)
   const inMajor = major === undefined ? [] : [folder === '' ? `v${major}` : `${folder}/v${major}`]
   for (const at of [...inMajor, folder]) {
     const goMod = await goModAt(repository, commit, at)
-    if (goMod !== undefined && modulePathIn(goMod) === path) return { version, commit, folder: at, goMod }
+    if (goMod !== undefined && (await pathIn(repository, goMod, known)) === path) return { version, commit, folder: at, goMod }
   }
   return undefined
 }
 
-async function goModAt(repository: Repository, commit: ObjectId, folder: string): Promise<string | undefined> {
+async function goModAt(repository: Repository, commit: ObjectId, folder: string): Promise<ObjectId | undefined> {
   try {
     const entry = await entryAt(repository, commit, folder === '' ? 'go.mod' : `${folder}/go.mod`)
-    return entry?.type === 'blob' ? (await readBlob(repository, entry.id, MOST_OF_GO_MOD)).toString('utf8') : undefined
+    return entry?.type === 'blob' ? entry.id : undefined
   } catch (error) {
     // A tag may name something other than a commit.
     if (error instanceof GitError) return undefined
     throw error
   }
 }
+
+function pathIn(repository: Repository, goMod: ObjectId, known: KnownPaths): Promise<string | undefined> {
+  const found = known.get(goMod) ?? readPath(repository, goMod)
+  known.set(goMod, found)
+  return found
+}
+
+async function readPath(repository: Repository, goMod: ObjectId): Promise<string | undefined> {
+  const { size, bytes } = await streamBlob(repository, goMod)
+  if (size > MOST_OF_GO_MOD) return undefined
+  const chunks: Buffer[] = []
+  let read = 0
+  for await (const chunk of bytes) {
+    chunks.push(chunk.subarray(0, MOST_BEFORE_PATH - read))
+    read += chunk.length
+    if (read >= MOST_BEFORE_PATH) break
+  }
+  return modulePathIn(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** The `go.mod` of a version. */
+export const goModOf = async ({ repository }: Module, { goMod }: ModuleVersion): Promise<string> =>
+  (await readBlob(repository, goMod, MOST_OF_GO_MOD)).toString('utf8')
 
 /** When a commit was made. */
 export async function timeOf(repository: Repository, id: ObjectId): Promise<Date> {
