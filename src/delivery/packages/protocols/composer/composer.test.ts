@@ -88,6 +88,18 @@ test('what is no package of Composer is refused', async () => {
     await commitFiles(owner, other, { 'composer.json': text })
     assert.deepEqual(await inOther(), { status: 422, body: { message: 'Could not parse composer.json file. Invalid JSON.' } }, text)
   }
+  const unkeepable = [
+    '"\\u0000"',
+    '"\\ud800"',
+    '{"\\u0000":1}',
+    `${'['.repeat(80)}${']'.repeat(80)}`,
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  ]
+  for (const value of unkeepable) {
+    await commitFiles(owner, other, { 'composer.json': `{"name":"${newName()}","extra":${value}}` })
+    const refused = { status: 400, body: { message: 'Validation failed: composer.json cannot be kept' } }
+    assert.deepEqual(await inOther(), refused, value.slice(0, 20))
+  }
   for (const wrong of [undefined, 'thing', 'team/', 'team/a b', '../thing', 'team/thing/more', `team/${'a'.repeat(300)}`]) {
     await commitFiles(owner, other, { 'composer.json': JSON.stringify({ name: wrong }) })
     assert.deepEqual(await inOther(), { status: 400, body: { message: 'Validation failed: Name is invalid' } }, wrong)
@@ -119,8 +131,18 @@ test('who may: as with all packages; callers without credentials are asked for t
   assert.deepEqual((await statuses(basic('gitlab-ci-token', job.token))).slice(2), [200, 201])
   const make = async (scopes: string[]) => (await owner.post(`${group.url}/deploy_tokens`, { name: 'ci', scopes })).body
   const [reader, writer] = [await make(['read_package_registry']), await make(['write_package_registry'])]
+  const both = await make(['write_package_registry', 'read_repository'])
   assert.deepEqual(await statuses(basic(reader.username, reader.token)), [200, 200, 200, 403])
-  assert.deepEqual(await statuses(basic(writer.username, writer.token)), [200, 200, 200, 201])
+  assert.deepEqual(await statuses(basic(writer.username, writer.token)), [200, 200, 403, 403])
+  assert.deepEqual(await statuses(basic(both.username, both.token)), [200, 200, 200, 201])
+  await owner.put(group.url, { visibility: 'public' })
+  await owner.put(project.url, { visibility: 'public', repository_access_level: 'private' })
+  assert.deepEqual((await statuses(scene.anonymous)).slice(2), [401, 401])
+  assert.deepEqual((await statuses(await scene.user())).slice(2), [403, 403])
+  assert.deepEqual((await statuses(people.reporter)).slice(2), [200, 403])
+  assert.deepEqual((await statuses(basic(reader.username, reader.token))).slice(2), [200, 403])
+  await owner.put(project.url, { repository_access_level: 'disabled' })
+  assert.deepEqual((await statuses(owner)).slice(2), [403, 403])
   await owner.put(project.url, { packages_enabled: false })
   assert.deepEqual(await statuses(owner), [200, 404, 403, 403])
 })

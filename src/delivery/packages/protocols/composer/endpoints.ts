@@ -9,9 +9,9 @@ import { missing, notFound } from '../../../../platform/kernel/errors.ts'
 import { exclusive } from '../../../../platform/kernel/request/params.ts'
 import { inGroup } from '../../../../spaces/groups/scope.ts'
 import { findRepository } from '../../../../spaces/projects/repository/store.ts'
-import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
+import { installingScopes, packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { packagesIn, versionsIn } from '../../queries.ts'
-import { inPackages } from '../../scope.ts'
+import { assertCode, inPackages } from '../../scope.ts'
 import { providersJson, rootJson, shaOf, versionsJson } from './metadata.ts'
 import { publishByComposer } from './publish.ts'
 
@@ -40,6 +40,7 @@ export const getComposerPackages = endpoint({
   ...inGroupReading,
   route: 'GET /group/:id/-/packages/composer/packages.json',
   summary: 'Get where Composer finds the packages of the projects in a group and below it',
+  cost: 'heavy',
   run: async ctx => ({ body: rootJson(apiOf(ctx), ctx.group.id, await allOf(ctx)) }),
 })
 
@@ -47,6 +48,7 @@ export const listComposerProviders = endpoint({
   ...inGroupReading,
   route: 'GET /group/:id/-/packages/composer/p/:sha.json',
   summary: 'List the names of the packages of Composer, with the digests of their versions',
+  cost: 'heavy',
   params: { sha },
   run: async ctx => ({ body: providersJson(apiOf(ctx), await allOf(ctx)) }),
 })
@@ -98,7 +100,8 @@ export const publishComposerPackage = endpoint({
   answers: one(Created, 201),
   errors: ['unprocessable'],
   async run(ctx) {
-    const { deps, project, params } = ctx
+    const { actor, deps, project, params } = ctx
+    assertCode(actor, project, ['read_repository'])
     const [tag, branch] = [params.tag || undefined, params.branch || undefined]
     if (tag === undefined && branch === undefined) throw missing('tag')
     await publishByComposer(ctx, project, await findRepository(deps.storages, project), { tag, branch })
@@ -119,7 +122,8 @@ export const downloadComposerArchive = endpoint({
   },
   answers: ranged('application/octet-stream'),
   async run(ctx) {
-    const { db, deps, project, params } = ctx
+    const { actor, db, deps, project, params } = ctx
+    assertCode(actor, project, installingScopes)
     const lookup_name = params.package_name.replace(/\.zip$/, '').toLowerCase()
     const rows = await versionsIn(db, { projectId: project.id }, { package_type: 'composer', lookup_name }).execute()
     const row = rows.find(version => shaOf(version) === params.sha)

@@ -14,6 +14,7 @@ import type { Context } from '../../../../platform/kernel/context.ts'
 import { notFound, Refusal, unprocessable } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { describePackage, publishVersion } from '../../commands.ts'
+import { isKeepable } from '../metadata.ts'
 import { composerMetadataOf } from './metadata.ts'
 
 /** What becomes a version: one of the two. */
@@ -70,6 +71,7 @@ export async function publishByComposer(ctx: Context, project: Stored, repositor
   const { db } = ctx
   const commit = await targetOf(repository, source)
   const json = await composerJson(repository as Repository, commit)
+  if (!isKeepable(json, MOST)) throw unfit('composer.json cannot be kept')
   const { name } = json
   if (typeof name !== 'string' || name.length > 255 || !NAME.test(name)) throw unfit('Name is invalid')
   const version = source.tag !== undefined ? versionOfTag(source.tag) : versionOfBranch(source.branch as string)
