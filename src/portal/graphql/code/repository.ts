@@ -1,11 +1,10 @@
 /** Repositories: trees, files and commits. */
-import { GraphQLError } from 'graphql'
 import { presentCommit } from '../../../code/repository/commits/entity.ts'
 import {
-  entryAt,
   lastCommitFor,
   listTree,
   objectInfo,
+  pathParts,
   type Repository,
   readBlob,
   resolveCommit,
@@ -18,8 +17,7 @@ import { connectionOfKnown, type PageArgs } from '../reading/connections.ts'
 import type { Part } from '../reading/part.ts'
 import type { GraphRequest } from '../reading/request.ts'
 
-/** Files whose texts are read in one request, and bytes of the largest. */
-const MOST_FILES = 100
+/** Bytes of the largest file whose text is shown. */
 const MOST_BYTES = 1024 * 1024
 
 interface At {
@@ -45,16 +43,17 @@ const commitOf = async ({ project, repository }: At, ref: string | null | undefi
 
 /** The entries of a kind as a connection. */
 const entries = (type: TreeRow['type']) => (tree: Tree, args: PageArgs, request: GraphRequest) =>
-  connectionOfKnown(request, args, async () =>
-    (await tree.rows())
-      .filter(row => row.type === type)
-      .map(row => ({
-        ...row,
-        flatPath: row.path,
-        sha: row.id,
-        webPath: pageOf(tree, 'blob', row.path),
-        treePath: pageOf(tree, 'tree', row.path),
-      })),
+  connectionOfKnown(
+    request,
+    args,
+    async () => (await tree.rows()).filter(row => row.type === type),
+    row => ({
+      ...row,
+      flatPath: row.path,
+      sha: row.id,
+      webPath: pageOf(tree, 'blob', row.path),
+      treePath: pageOf(tree, 'tree', row.path),
+    }),
   )
 
 interface BlobsArgs extends PageArgs {
@@ -67,9 +66,25 @@ interface Blob extends At {
   readonly path: string
   readonly mode: string
   readonly ref: string
+  readonly size: number | null
 }
 
-const infoOf = async ({ repository: read, id }: Blob) => (read ? (await objectInfo(read, [id]))[0] : undefined)
+/** The files at these paths with their sizes: each directory is read once. */
+async function filesAt(read: Repository, commit: string, paths: readonly string[]) {
+  const found = new Map<string, TreeRow>()
+  const wanted = paths.filter(path => pathParts(path) !== undefined)
+  for (const [path, some] of Map.groupBy(wanted, one => one.slice(0, Math.max(0, one.lastIndexOf('/'))))) {
+    const names = new Set(some)
+    const directory = await listTree(read, { commit, path })
+    for (const row of directory?.rows ?? []) if (row.type === 'blob' && names.has(row.path)) found.set(row.path, row)
+  }
+  const files = wanted.flatMap(path => found.get(path) ?? [])
+  const infos = await objectInfo(
+    read,
+    files.map(({ id }) => id),
+  )
+  return files.map((file, index) => ({ ...file, size: infos[index]?.size ?? null }))
+}
 
 const entryFields = (what: string) => `
   "Global ID: that of the object in git"
@@ -206,13 +221,14 @@ export const repository: Part = {
         const commit = await commitOf(at, ref)
         if (!at.repository || !commit) return null
         const { repository: read } = at
+        const options = { commit, path: path ?? '', recursive: recursive ?? false }
         let rows: Promise<readonly TreeRow[]> | undefined
-        const list = async () => {
-          const release = recursive
-            ? await request.ctx.deps.limiter.enter('heavy', { actor: request.ctx.actor, ...request.ctx.request })
-            : undefined
-          const tree = await listTree(read, { commit, path: path ?? '', recursive: recursive ?? false }).finally(release)
-          return tree?.rows ?? []
+        const counted = async () => {
+          const list = () => listTree(read, options)
+          // One directory is light work; all of them grow with the repository.
+          const listed = (await (recursive ? request.repositories.inTurn(list) : list()))?.rows ?? []
+          request.repositories.count('entries', listed.length)
+          return listed
         }
         return {
           ...at,
@@ -220,23 +236,21 @@ export const repository: Part = {
           path: path ?? '',
           ref: ref || at.project.default_branch || 'HEAD',
           rows: () => {
-            rows ??= list()
+            rows ??= counted()
             return rows
           },
         } satisfies Tree
       },
       blobs(at: At, { paths, ref, ...args }: BlobsArgs, request) {
-        if (paths.length > MOST_FILES) throw new GraphQLError(`At most ${MOST_FILES} paths can be asked for`)
+        const wanted = [...new Set(paths)]
+        request.repositories.count('files', wanted.length)
         return connectionOfKnown(request, args, async () => {
           const commit = await commitOf(at, ref)
           const { repository: read } = at
           if (!read || !commit) return []
-          const found = await Promise.all(paths.map(async path => ({ path, entry: await entryAt(read, commit, path) })))
-          return found.flatMap(({ path, entry }) =>
-            entry?.type === 'blob'
-              ? [{ ...at, id: entry.id, path, mode: entry.mode, ref: ref || at.project.default_branch || 'HEAD' } satisfies Blob]
-              : [],
-          )
+          const files = await request.repositories.inTurn(() => filesAt(read, commit, wanted))
+          const shown = { ...at, ref: ref || at.project.default_branch || 'HEAD' }
+          return files.map(({ id, path, mode, size }) => ({ ...shown, id, path, mode, size }) satisfies Blob)
         })
       },
     },
@@ -245,7 +259,8 @@ export const repository: Part = {
       trees: entries('tree'),
       submodules: entries('commit'),
       async lastCommit({ repository: read, commit, path, project }: Tree, _args, request) {
-        const found = read && commit ? await lastCommitFor(read, commit, path) : undefined
+        if (!read || !commit) return null
+        const found = await request.repositories.inTurn(() => lastCommitFor(read, commit, path))
         return found ? presentCommit(found, project, request.ctx) : null
       },
     },
@@ -253,11 +268,10 @@ export const repository: Part = {
     RepositoryBlob: {
       name: ({ path }: Blob) => path.slice(path.lastIndexOf('/') + 1),
       oid: ({ id }: Blob) => id,
-      size: async (blob: Blob) => (await infoOf(blob))?.size ?? null,
-      async rawBlob(blob: Blob) {
-        const { repository: read, id } = blob
-        const info = await infoOf(blob)
-        return read && info && info.size <= MOST_BYTES ? (await readBlob(read, id, MOST_BYTES)).toString() : null
+      async rawBlob({ repository: read, id, size }: Blob, _args, request) {
+        if (!read || size === null || size > MOST_BYTES) return null
+        request.repositories.count('bytes', size)
+        return (await request.repositories.inTurn(() => readBlob(read, id, MOST_BYTES))).toString()
       },
       webPath: (blob: Blob) => pageOf(blob, 'blob', blob.path),
     },

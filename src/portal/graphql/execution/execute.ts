@@ -17,6 +17,7 @@ import {
 import { hasScope, isActive } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
+import { RepositoryWork } from '../reading/repository_work.ts'
 import { GraphRequest } from '../reading/request.ts'
 import { attributeOf } from '../reading/things.ts'
 import { limitsFor, type Measured, measure, refusalFor } from './limits.ts'
@@ -87,10 +88,18 @@ function check(schema: GraphQLSchema, { query, operationName, variables }: Asked
 }
 
 /**
- * Answers queries that were sent together, one after the other. Their complexity counts as that of one.
- * @param reads the request may only read (GET)
+ * Answers queries that were sent together, one after the other. Their complexity, and what they read from repositories, counts as that of one.
  */
 export async function answerAll(ctx: Context, schema: GraphQLSchema, asked: readonly Asked[]): Promise<readonly Answer[]> {
+  const repositories = new RepositoryWork(ctx)
+  try {
+    return await answerEach(ctx, schema, asked, repositories)
+  } finally {
+    await repositories.end()
+  }
+}
+
+async function answerEach(ctx: Context, schema: GraphQLSchema, asked: readonly Asked[], repositories: RepositoryWork): Promise<Answer[]> {
   const limits = limitsFor(ctx.actor)
   let spent = 0
   const answers: Answer[] = []
@@ -107,7 +116,12 @@ export async function answerAll(ctx: Context, schema: GraphQLSchema, asked: read
     answers.push(
       wrong.length > 0
         ? refused(...wrong)
-        : await run(new GraphRequest(ctx, { score: checked.measured.complexity, limit: limits.complexity }), schema, one, checked),
+        : await run(
+            new GraphRequest(ctx, { score: checked.measured.complexity, limit: limits.complexity }, repositories),
+            schema,
+            one,
+            checked,
+          ),
     )
   }
   return answers

@@ -126,18 +126,19 @@ export const connectionOf = <Row>(
   rows: () => Rows<Row> | Promise<Rows<Row>>,
 ): Connection => new Connection(request, args, kind, rows as () => Rows<unknown>, row => request.show(entity, row as Row))
 
-/** A connection of what is known already. */
-export const connectionOfKnown = (
+/** A connection of what is known already. `show` makes the nodes of the page. */
+export const connectionOfKnown = <Row>(
   request: GraphRequest,
   args: PageArgs,
-  known: () => readonly unknown[] | Promise<readonly unknown[]>,
+  known: () => readonly Row[] | Promise<readonly Row[]>,
+  show: (row: Row) => unknown = row => row,
 ): Connection =>
   new Connection(
     request,
     args,
     'known',
     async () => slicesOf(await known()),
-    row => row,
+    row => show(row as Row),
   )
 
 /** A connection without nodes, for what the caller may not read. */

@@ -17,6 +17,7 @@ import { projectsWithRoleById } from '../../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { type Lists, listsOf } from './lists.ts'
 import { Pacer } from './pacer.ts'
+import type { RepositoryWork } from './repository_work.ts'
 import { Thing } from './things.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what `load` hands to `present` is each entity's own affair
@@ -35,11 +36,14 @@ export class GraphRequest {
   readonly lists: Lists
   readonly pacer = new Pacer()
   readonly complexity: Complexity
+  readonly repositories: RepositoryWork
   readonly #shown = new Map<unknown, DataLoader<unknown, Thing>>()
   readonly #byId = new Map<unknown, DataLoader<unknown, unknown>>()
 
-  constructor(ctx: Context, complexity: Complexity) {
+  /** @param repositories shared by queries that were sent together */
+  constructor(ctx: Context, complexity: Complexity, repositories: RepositoryWork) {
     this.ctx = ctx
+    this.repositories = repositories
     this.complexity = complexity
     this.lists = listsOf(ctx.db)
   }
