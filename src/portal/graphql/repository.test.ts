@@ -77,6 +77,18 @@ test('expensive work of a request has one slot, and is done one after the other'
   }
 })
 
+test('a directory that no repository can have is one that is not there', async () => {
+  const { found, messages } = await ask(
+    `up: tree(path: "../x") { blobs { count } lastCommit { title } } gone: tree(path: "x") { blobs { count } lastCommit { title } }
+     root: tree(path: "/") { trees { nodes { path } } lastCommit { title } } docs: tree(path: "docs/") { lastCommit { title } } plain: tree { lastCommit { title } }`,
+  )
+
+  assert.deepEqual(messages, [])
+  assert.deepEqual([found.up, found.gone], Array(2).fill({ blobs: { count: 0 }, lastCommit: null }))
+  assert.deepEqual(found.root, { trees: { nodes: [{ path: 'docs' }] }, ...found.plain })
+  assert.deepEqual(found.docs, found.plain)
+})
+
 test('so many entries of directories are kept for a request', () => {
   const work = new RepositoryWork({} as never)
   work.count('entries', 200_000)

@@ -221,7 +221,8 @@ export const repository: Part = {
         const commit = await commitOf(at, ref)
         if (!at.repository || !commit) return null
         const { repository: read } = at
-        const options = { commit, path: path ?? '', recursive: recursive ?? false }
+        const directory = (path ?? '').replace(/^\/+|\/+$/g, '')
+        const options = { commit, path: directory, recursive: recursive ?? false }
         let rows: Promise<readonly TreeRow[]> | undefined
         const counted = async () => {
           const list = () => listTree(read, options)
@@ -233,7 +234,7 @@ export const repository: Part = {
         return {
           ...at,
           commit,
-          path: path ?? '',
+          path: directory,
           ref: ref || at.project.default_branch || 'HEAD',
           rows: () => {
             rows ??= counted()
@@ -259,7 +260,7 @@ export const repository: Part = {
       trees: entries('tree'),
       submodules: entries('commit'),
       async lastCommit({ repository: read, commit, path, project }: Tree, _args, request) {
-        if (!read || !commit) return null
+        if (!read || !commit || (path !== '' && pathParts(path) === undefined)) return null
         const found = await request.repositories.inTurn(() => lastCommitFor(read, commit, path))
         return found ? presentCommit(found, project, request.ctx) : null
       },
