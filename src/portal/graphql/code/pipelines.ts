@@ -7,7 +7,6 @@ import { pipelinesOfProject } from '../../../ci/pipelines/lists/lists.ts'
 import { pipelines as allPipelines, type PipelineRow } from '../../../ci/pipelines/queries.ts'
 import { type JobStatus, jobMachine } from '../../../ci/states.ts'
 import type { Ability } from '../../../platform/access/abilities.ts'
-import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { given, inProjectFor, listInProjectFor, permissionFields, permissionResolvers } from '../reading/access.ts'
 import { connectionOf, connectionOfKnown, emptyConnection, type PageArgs } from '../reading/connections.ts'
 import type { Part } from '../reading/part.ts'
@@ -246,8 +245,8 @@ export const pipelines: Part = {
         )
       },
       userPermissions: async ({ row }: Shown, _args, request) => {
-        const project = (await request.project(row.project_id)) as ProjectWithRole
-        return (ability: Ability) => request.may(ability, project)
+        const project = await request.project(row.project_id)
+        return (ability: Ability) => project !== undefined && request.may(ability, project)
       },
     },
     PipelinePermissions: permissionResolvers(permissions),

@@ -201,7 +201,7 @@ export const issues: Part = {
       async issue(_, { id }: { id: string }, request) {
         const wanted = idIn(id, 'Issue')
         const row = (await visibleIssuesById(request.ctx.db, request.ctx.actor, [wanted], null)).get(wanted)
-        return row ? request.show(Issue, row) : null
+        return row ? shownIssue(request, row) : null
       },
     },
     Project: {
@@ -243,17 +243,21 @@ export const issues: Part = {
       async movedTo({ row }: ShownIssue, _args, request) {
         if (row.moved_to_id === null) return null
         const moved = await request.byId(visibleIssuesOf(request), row.moved_to_id)
-        return moved ? request.show(Issue, moved) : null
+        return moved ? shownIssue(request, moved) : null
       },
       ...noteFieldsOf((ctx, project, row: IssueRow) => noteableIssue(ctx, project, row)),
       userPermissions: async ({ row }: ShownIssue, _args, request) => {
-        const project = (await request.project(row.project_id)) as ProjectWithRole
-        return (ability: Ability) => request.may(ability, project, isOwnIssue(row, request.ctx.actor.user?.id))
+        const project = await request.project(row.project_id)
+        return (ability: Ability) => project !== undefined && request.may(ability, project, isOwnIssue(row, request.ctx.actor.user?.id))
       },
     },
     IssuePermissions: permissionResolvers(permissions),
   },
 }
+
+/** An issue that was found by its id, unless its project is one that the session has to sign in for first. */
+const shownIssue = async (request: GraphRequest, row: IssueRow) =>
+  (await request.project(row.project_id)) ? request.show(Issue, row) : null
 
 type ById = (ids: readonly number[]) => Promise<Map<number, IssueRow>>
 const visibleLoaders = new WeakMap<GraphRequest, ById>()

@@ -8,7 +8,6 @@ import { subscribedMergeRequests } from '../../../review/merge_requests/item_kin
 import { type ListFilters, mergeRequestsOfGroup, mergeRequestsOfProject } from '../../../review/merge_requests/lists/queries.ts'
 import { type MergeRequestRow, visibleMergeRequestsById } from '../../../review/merge_requests/queries.ts'
 import { isOwnMergeRequest } from '../../../review/merge_requests/scope.ts'
-import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { ShownPipeline } from '../code/pipelines.ts'
 import {
   given,
@@ -100,6 +99,10 @@ const permissions = {
   updateMergeRequest: 'update_merge_request',
   createNote: 'create_merge_request_note',
 } as const satisfies Record<string, Ability>
+
+/** A merge request of any project, unless the session has to sign in for the project first. */
+export const shownMergeRequest = async (request: GraphRequest, row: MergeRequestRow) =>
+  (await request.project(row.project_id)) ? request.show(ShownMergeRequest, row) : null
 
 type Shown<Json = unknown> = Thing<MergeRequestRow, Json>
 
@@ -224,7 +227,7 @@ export const mergeRequests: Part = {
       async mergeRequest(_, { id }: { id: string }, request) {
         const wanted = idIn(id, 'MergeRequest')
         const row = (await visibleMergeRequestsById(request.ctx.db, request.ctx.actor, [wanted], null)).get(wanted)
-        return row ? request.show(ShownMergeRequest, row) : null
+        return row ? shownMergeRequest(request, row) : null
       },
     },
     Project: {
@@ -298,8 +301,9 @@ export const mergeRequests: Part = {
       },
       ...noteFieldsOf((ctx, project, row: MergeRequestRow) => noteableMergeRequest(ctx, project, row)),
       userPermissions: async ({ row }: Shown, _args, request) => {
-        const project = (await request.project(row.project_id)) as ProjectWithRole
-        return (ability: Ability) => request.may(ability, project, isOwnMergeRequest(row, request.ctx.actor.user?.id))
+        const project = await request.project(row.project_id)
+        return (ability: Ability) =>
+          project !== undefined && request.may(ability, project, isOwnMergeRequest(row, request.ctx.actor.user?.id))
       },
     },
     MergeRequestPermissions: permissionResolvers(permissions),

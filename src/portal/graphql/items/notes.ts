@@ -8,7 +8,7 @@ import { type NoteRow, notesOf } from '../../../collaboration/notes/queries.ts'
 import { UserSummary } from '../../../identity/users/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { Connection, connectionOf, connectionOfKnown, type PageArgs } from '../reading/connections.ts'
+import { Connection, connectionOf, connectionOfKnown, emptyConnection, type PageArgs } from '../reading/connections.ts'
 import type { Part, Resolver } from '../reading/part.ts'
 import type { GraphRequest } from '../reading/request.ts'
 import { globalId, type Thing } from '../reading/things.ts'
@@ -24,26 +24,30 @@ interface ItemRow {
 export function noteFieldsOf<Row extends ItemRow>(
   noteableOf: (ctx: Context, project: ProjectWithRole, row: Row) => Noteable,
 ): Readonly<Record<'notes' | 'discussions' | 'participants', Resolver>> {
-  /** Its project is visible, since the item is. */
-  const on = async (request: GraphRequest, row: Row) =>
-    noteableOf(request.ctx, (await request.project(row.project_id)) as ProjectWithRole, row)
+  /** Nothing of a project that the session has to sign in for first. */
+  const on =
+    (list: (noteable: Noteable, args: PageArgs, request: GraphRequest) => Connection): Resolver =>
+    async ({ row }: Thing<Row>, args: PageArgs, request) => {
+      const project = await request.project(row.project_id)
+      return project ? list(noteableOf(request.ctx, project, row), args, request) : emptyConnection(request, args)
+    }
   return {
-    notes: ({ row }: Thing<Row>, args: PageArgs, request) =>
-      connectionOf(request, args, 'notes', Note, async () =>
-        notesOf(request.ctx.db, request.ctx.actor, await on(request, row), { sort: 'asc' }),
-      ),
-    discussions: ({ row }: Thing<Row>, args: PageArgs, request) =>
-      new Connection(
-        request,
-        args,
-        'discussions',
-        async () => discussionsOf(request.ctx.db, request.ctx.actor, await on(request, row)),
-        discussion => discussion,
-      ),
-    participants: ({ row }: Thing<Row>, args: PageArgs, request) =>
-      connectionOf(request, args, 'participants', UserSummary, async () =>
-        participantsOf(request.ctx.db, request.ctx.actor, await on(request, row)),
-      ),
+    notes: on((noteable, args, request) =>
+      connectionOf(request, args, 'notes', Note, () => notesOf(request.ctx.db, request.ctx.actor, noteable, { sort: 'asc' })),
+    ),
+    discussions: on(
+      (noteable, args, request) =>
+        new Connection(
+          request,
+          args,
+          'discussions',
+          () => discussionsOf(request.ctx.db, request.ctx.actor, noteable),
+          discussion => discussion,
+        ),
+    ),
+    participants: on((noteable, args, request) =>
+      connectionOf(request, args, 'participants', UserSummary, () => participantsOf(request.ctx.db, request.ctx.actor, noteable)),
+    ),
   }
 }
 

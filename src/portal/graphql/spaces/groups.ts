@@ -11,7 +11,7 @@ import { Member } from '../../../spaces/members/entity.ts'
 import { allMembersOf, membersOf } from '../../../spaces/members/queries.ts'
 import { memberPlaceOfGroup } from '../../../spaces/members/scope.ts'
 import { SimpleProject } from '../../../spaces/projects/entity.ts'
-import { type GroupWithRole, given, listInGroupFor, mayInGroup, permissionFields, permissionResolvers } from '../reading/access.ts'
+import { given, listInGroupFor, mayInGroup, permissionFields, permissionResolvers } from '../reading/access.ts'
 import { connectionOf, type PageArgs } from '../reading/connections.ts'
 import type { Part } from '../reading/part.ts'
 import type { GraphRequest } from '../reading/request.ts'
@@ -178,8 +178,8 @@ export const groups: Part = {
         })
       }),
       userPermissions: async ({ row }: Thing<GroupRow>, _args, request) => {
-        const group = (await request.group(row.id)) as GroupWithRole
-        return (ability: Ability) => mayInGroup(request, ability, group)
+        const group = await request.group(row.id)
+        return (ability: Ability) => group !== undefined && mayInGroup(request, ability, group)
       },
     },
     GroupPermissions: permissionResolvers(permissions),

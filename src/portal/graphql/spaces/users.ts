@@ -6,10 +6,11 @@ import { userById, userByUsername, usersMatching } from '../../../identity/users
 import { isAdmin } from '../../../platform/access/actor.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { mergeRequestsOfInstance } from '../../../review/merge_requests/lists/queries.ts'
+import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
 import { UNAVAILABLE } from '../execution/unavailable.ts'
-import { filtersOfMergeRequests, type MergeRequestArgs, mergeRequestArgs, ShownMergeRequest } from '../items/merge_requests.ts'
+import { filtersOfMergeRequests, type MergeRequestArgs, mergeRequestArgs, shownMergeRequest } from '../items/merge_requests.ts'
 import { given, orderOf, orderValues } from '../reading/access.ts'
-import { connectionOf, type PageArgs } from '../reading/connections.ts'
+import { Connection, connectionOf, type PageArgs } from '../reading/connections.ts'
 import type { Part } from '../reading/part.ts'
 import type { GraphRequest } from '../reading/request.ts'
 import { globalId, idIn, type Thing } from '../reading/things.ts'
@@ -19,9 +20,13 @@ type Summary = Thing<{ readonly id: number }> | { readonly id: number }
 
 const idOf = (user: Summary): number => ('row' in user ? user.row.id : user.id)
 
-/** An attribute of the profile. */
-const fromProfile = (name: string) => async (user: Summary, _args: unknown, request: GraphRequest) =>
+/** An attribute of the user that all may see. */
+const fromUser = (name: string) => async (user: Summary, _args: unknown, request: GraphRequest) =>
   ((await request.user(idOf(user)))?.json as Record<string, unknown> | undefined)?.[name] ?? null
+
+/** An attribute of the profile, for callers who are signed in, as in the REST API. */
+const fromProfile = (name: string) => (user: Summary, args: unknown, request: GraphRequest) =>
+  request.ctx.actor.user ? fromUser(name)(user, args, request) : null
 
 const orders = { created: 'created_at', updated: 'updated_at' } as const
 
@@ -38,8 +43,12 @@ interface UsersArgs extends PageArgs {
 /** Merge requests of a user, those that the caller may see: with them as `who`. */
 const mergeRequestsOf =
   (who: 'author_id' | 'assignee_id' | 'reviewer_id') => (user: Summary, args: MergeRequestArgs, request: GraphRequest) =>
-    connectionOf(request, args, 'merge_requests', ShownMergeRequest, () =>
-      mergeRequestsOfInstance(request.ctx, { ...filtersOfMergeRequests(args), [who]: idOf(user) }),
+    new Connection(
+      request,
+      args,
+      'merge_requests',
+      () => mergeRequestsOfInstance(request.ctx, { ...filtersOfMergeRequests(args), [who]: idOf(user) }),
+      row => shownMergeRequest(request, row as MergeRequestRow),
     )
 
 export const users: Part = {
@@ -121,7 +130,8 @@ export const users: Part = {
       currentUser: (_, __, request) => request.user(request.ctx.actor.user?.id),
       async user(_, { id, username }: { id?: string | null; username?: string | null }, request) {
         if ((id == null) === (username == null)) throw new GraphQLError('Provide either a single username or id')
-        const { db } = request.ctx
+        const { actor, db } = request.ctx
+        if (!actor.user) return null
         const row = id == null ? await userByUsername(db, username as string) : await userById(db, idIn(id, 'User'))
         return row ? request.show(UserProfile, row) : null
       },
@@ -151,7 +161,7 @@ export const users: Part = {
       publicEmail: fromProfile('public_email'),
       email: fromProfile('public_email'),
       location: fromProfile('location'),
-      bot: fromProfile('bot'),
+      bot: fromUser('bot'),
       assignedMergeRequests: mergeRequestsOf('assignee_id'),
       authoredMergeRequests: mergeRequestsOf('author_id'),
       reviewRequestedMergeRequests: mergeRequestsOf('reviewer_id'),
