@@ -85,12 +85,19 @@ test('expensive work counts as ten requests, and never as more than the limit', 
   assert.deepEqual(statuses, [200, 200, 429, 200, 429])
 })
 
-test('work that grows with a repository is declared expensive', () => {
+test('work that grows with a repository, or with all packages, is declared expensive', () => {
   const heavy = endpoints.filter(({ cost }) => cost === 'heavy').map(({ route }) => route)
-  const named = ['archive', 'archive.:format', 'compare', 'contributors', 'files/:file_path/blame']
+  const ofRepository = ['archive', 'archive.:format', 'compare', 'contributors', 'files/:file_path/blame']
+  const named = [
+    ...ofRepository.map(name => `/projects/:id/repository/${name}`),
+    '/projects/:id/packages/go/:module_name/@v/list',
+    '/projects/:id/packages/helm/:channel/index.yaml',
+    '/group/:id/-/packages/composer/packages.json',
+    '/group/:id/-/packages/composer/p/:sha.json',
+  ]
 
   assert.deepEqual(
-    named.filter(name => !heavy.includes(`GET /projects/:id/repository/${name}`)),
+    named.filter(path => !heavy.includes(`GET ${path}`)),
     [],
   )
 })
