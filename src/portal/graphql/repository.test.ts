@@ -69,7 +69,7 @@ test('expensive work of a request has one slot, and is done one after the other'
   try {
     const { messages } = await ask(
       `a: tree { lastCommit { id } } b: tree(path: "docs", recursive: true) { blobs { count } lastCommit { id } }
-       blobs(paths: ["a.txt"]) { nodes { rawBlob } }`,
+       c: tree(recursive: true) { blobs { count } } blobs(paths: ["a.txt"]) { nodes { rawBlob } }`,
     )
     assert.deepEqual([messages, entered, left], [[], 1, 1])
   } finally {
