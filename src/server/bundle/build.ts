@@ -2,7 +2,7 @@
  * Builds the program as a few files of JavaScript, `dist/server`, which `bin/ingot` starts while no source is newer: some two thousand files are not
  * found, stripped of their types, linked and loaded one by one. `npm run build` runs it. Libraries stay where npm has put them.
  */
-import { readFile, rename, rm, utimes } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
@@ -32,9 +32,10 @@ const placesOfSources = (folder: string): Plugin => ({
  * @param folder within the project, since libraries are found from there
  */
 export async function buildProgram(folder = join(root, 'dist', 'server')): Promise<void> {
-  const began = new Date()
   const built = `${folder}.new`
   await rm(built, { recursive: true, force: true })
+  await mkdir(built, { recursive: true })
+  const { mtime: began } = await stat(built)
   await build({
     entryPoints: [join(root, 'src', 'main.ts')],
     outdir: built,
