@@ -18,6 +18,7 @@ import { snippetTextPlace } from './item_kind/readers.ts'
 import type { FileActionParam } from './params.ts'
 import { type SnippetRow, snippetById } from './queries.ts'
 import { countBytes, factsOf, keyOfSnippet, repositoryOf, scheduleRefresh, scheduleRemoval, tipOf } from './repository.ts'
+import { refusalOfFiles } from './side.ts'
 
 /** A new snippet. */
 export interface NewSnippet extends GivenFiles {
@@ -117,7 +118,10 @@ export type RestoredSnippet = Pick<
   'author_id' | 'title' | 'description' | 'visibility' | 'created_at' | 'updated_at'
 >
 
-/** Makes a snippet of a project as it was elsewhere: with its author and times, and without an event. Returns its id. */
+/**
+ * Makes a snippet of a project as it was elsewhere: with its author and times, and without an event. Returns its id.
+ * @throws Refusal 400 for files that are too large or too many
+ */
 export async function restoreSnippet(ctx: Context, project: Stored, snippet: RestoredSnippet, files: RestoredFiles): Promise<number> {
   const { db, deps } = ctx
   const { repository_storage } = project
@@ -130,8 +134,16 @@ export async function restoreSnippet(ctx: Context, project: Stored, snippet: Res
   const repository = await deps.storages.get(repository_storage).create(keyOfSnippet(id), {
     defaultBranch: default_branch,
     async fill(made) {
-      if ('fill' in files) return files.fill(made)
-      const { commit } = await commitFiles(ctx, made, undefined, newFiles(files), [])
+      if ('fill' in files) {
+        await files.fill(made)
+        const tip = await tipOf(made, { default_branch })
+        const refusal = tip && (await refusalOfFiles(ctx, made, tip))
+        if (refusal !== undefined) throw invalid({ content: [refusal] })
+        return
+      }
+      const actions = newFiles(files)
+      await assertSizes(ctx, actions)
+      const { commit } = await commitFiles(ctx, made, undefined, actions, [])
       await updateRefs(made, [{ ref: `refs/heads/${default_branch}`, old: zeroId, new: commit }])
     },
   })

@@ -28,9 +28,17 @@ const moveRefusal =
   ({ ref }: RefMove): string | undefined =>
     ref === `refs/heads/${default_branch}` ? undefined : `You can only push to the branch '${default_branch}' of a snippet.`
 
-/** Why what was pushed cannot be the files of a snippet: how many there are, and how large. */
-async function contentRefusal({ db }: Context, repository: Repository, { new: tip }: RefMove, held: Held): Promise<string | undefined> {
-  if (tip === zeroId) return undefined
+/** Why what was pushed cannot be the files of a snippet. */
+const contentRefusal = async (ctx: Context, repository: Repository, { new: tip }: RefMove, held: Held): Promise<string | undefined> =>
+  tip === zeroId ? undefined : refusalOfFiles(ctx, repository, tip, held)
+
+/** Why a commit cannot have the files of a snippet: how many there are, and how large. */
+export async function refusalOfFiles(
+  { db }: Pick<Context, 'db'>,
+  repository: Repository,
+  tip: ObjectId,
+  held: Held = {},
+): Promise<string | undefined> {
   const paths = new Map<ObjectId, string>()
   let count = 0
   try {

@@ -7,6 +7,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { restoreSnippet } from '../../../collaboration/snippets/commands.ts'
 import { repositoryOf } from '../../../collaboration/snippets/repository.ts'
+import { applicationSettings } from '../../../platform/application_settings/queries.ts'
+import { allowedLevelBelow } from '../../../platform/application_settings/restricted_levels.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { insertRows } from '../../../platform/db/statements/insert_rows.ts'
 import { type Repository, streamBundle } from '../../../platform/git/index.ts'
@@ -73,6 +75,7 @@ const bundleOf = async ({ folder }: Import, row: Row, times: { created_at: strin
 /** Reads `snippets.ndjson`. Where the transaction is rolled back the repositories have no owner, and are swept. */
 export async function importSnippets(state: Import): Promise<void> {
   const { db, project, people, ctx } = state
+  const settings = await applicationSettings(db)
   for await (const row of relationOf(state, 'snippets')) {
     const times = timesOf(state, row)
     const path = await bundleOf(state, row, times)
@@ -81,7 +84,7 @@ export async function importSnippets(state: Import): Promise<void> {
       author_id: people.idOf(row.maybeId('author_id')),
       title: row.text('title', 255),
       description: row.maybeText('description') ?? null,
-      visibility: visibilityIn(row),
+      visibility: allowedLevelBelow(ctx.actor, settings, visibilityIn(row)),
       ...times,
     }
     const files =
