@@ -198,7 +198,7 @@ export async function markUntagged(db: Db, manifestIds: readonly number[], now: 
 
 /**
  * Deletes tags of a repository, in the transaction of the request; what they named stays for a while.
- * @param manifestIds those that they named when they were chosen; a tag that names another one now stays
+ * @param manifestIds of each name the one that it named when it was chosen; a tag that names another one now stays
  */
 export async function removeTags(
   ctx: Context,
@@ -208,8 +208,10 @@ export async function removeTags(
 ): Promise<number> {
   const { db, now, actor } = ctx
   if (names.length === 0) return 0
-  let doomed = db.deleteFrom('container_tags').where('repository_id', '=', repository.id).where('name', '=', anyOf(names))
-  if (manifestIds) doomed = doomed.where('manifest_id', '=', anyOf(manifestIds))
+  let doomed = db.deleteFrom('container_tags').where('repository_id', '=', repository.id)
+  doomed = manifestIds
+    ? doomed.where(sql<boolean>`(name, manifest_id) in (select * from unnest(${names}::text[], ${manifestIds}::bigint[]))`)
+    : doomed.where('name', '=', anyOf(names))
   const removed = await doomed.returning(['name', 'manifest_id']).execute()
   if (removed.length === 0) return 0
   await markUntagged(db, [...new Set(removed.map(({ manifest_id }) => manifest_id))], now)

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../../test/scene.ts'
+import { actingAs } from '../../../platform/access/credentials/credentials.ts'
+import { systemContext } from '../../../platform/kernel/context.ts'
 import { imageClient } from '../distribution/scene.ts'
+import { removeTags } from '../manifests.ts'
+import { repositoryById, tagsIn } from '../queries.ts'
 import { cleanUpRepository } from './commands.ts'
 import { tagsToRemove } from './selection.ts'
 
@@ -93,4 +97,18 @@ test('a user who may no longer delete images by then removes none', async () => 
   await owner.put(`${project.url}/members/${maintainer.id}`, { access_level: 30 })
   assert.equal(await work(), 1)
   assert.deepEqual(await left(), ['a1'])
+})
+
+test('a tag that has moved to another of the chosen manifests stays', async () => {
+  const { project, owner, left } = await image(['a1', 'a2', 'a3'])
+  const [{ id }] = (await owner.get(`${project.url}/registry/repositories`)).body
+  const repository = (await repositoryById(db, id))!
+  const [a1, a2, a3] = await tagsIn(db, id).execute()
+  const ctx = systemContext(scene.deps, db, (await actingAs(db, owner.id))!)
+
+  // Chosen when `a1` and `a2` named each other's manifests.
+  const removed = await removeTags(ctx, repository, ['a1', 'a2', 'a3'], [a2!.manifest_id, a1!.manifest_id, a3!.manifest_id])
+
+  assert.equal(removed, 1)
+  assert.deepEqual(await left(), ['a1', 'a2'])
 })
