@@ -8,7 +8,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import { isBackupRunning, lockForBackup } from '../../platform/db/migrating/backup_lock.ts'
+import { lockForBackup } from '../../platform/db/migrating/backup_lock.ts'
 import { copiedSequences, copiedTables, openRowReader, queueLevel } from '../../platform/db/migrating/copy_rows.ts'
 import { type MigrationState, migrationState } from '../../platform/db/migrating/migrate.ts'
 import { allRefs, defaultBranchOf, GitError, type ObjectId, type Repository, streamPack } from '../../platform/git/index.ts'
@@ -68,18 +68,18 @@ export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<
     throw new Error(`the database was migrated by a newer Ingot (${state.unknown.join(', ')}): make the backup with that version`)
   const writer = await ArchiveWriter.open(options.file, options.passphrase)
   try {
-    const release = await lockForBackup(database.url, () => progress({ doing: 'waiting', done: 0, total: 1 }))
+    const lock = await lockForBackup(database.url, () => progress({ doing: 'waiting', done: 0, total: 1 }))
     try {
       const { content, end } = await atOneInstant(database.db, async (then, createdAt) => {
         await options.onSnapshot?.(then)
         return write({ deps, writer, progress, times: { then, now: database.db }, createdAt, state })
       })
       // The lock ends with its connection. Without it something that the archive should have may have been deleted.
-      if (!(await isBackupRunning(database.db))) throw new Error('the connection to the database was lost during the backup')
+      if (!(await lock.isHeld())) throw new Error('the connection to the database was lost during the backup')
       await writer.finish(end)
       return { ...content, ...end, bytes: writer.bytes }
     } finally {
-      await release()
+      await lock.release()
     }
   } catch (error) {
     await writer.abort()

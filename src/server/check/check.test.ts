@@ -216,11 +216,11 @@ test('where more than half have no owner, the database is rather another one, an
 
 test('what a backup keeps from being deleted is not called mended', async () => {
   const unowned = await makeUnowned(1)
-  const release = await lockForBackup(deps.database.url, () => {})
+  const lock = await lockForBackup(deps.database.url, () => {})
 
   const lines = await found({ mend: true })
 
-  await release()
+  await lock.release()
   assert.deepEqual(lines, [`Unowned repositories: wrong, ${unowned.paths[0]}`, `Unnamed files: wrong, ${unowned.key}`])
   await unowned.remove()
 })
