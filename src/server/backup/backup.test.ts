@@ -16,6 +16,7 @@ import { tidyRepository } from '../../code/housekeeping/commands.ts'
 import { removeRepository } from '../../code/repository/lifecycle/removal.ts'
 import { type Config, ConfigError, parseConfig, places } from '../../platform/config.ts'
 import { type Db, openDatabase } from '../../platform/db/connection.ts'
+import { type BackupLock, lockForBackup } from '../../platform/db/migrating/backup_lock.ts'
 import { copiedTables } from '../../platform/db/migrating/copy_rows.ts'
 import { migrate } from '../../platform/db/migrating/migrate.ts'
 import { allRefs, client, openStorage } from '../../platform/git/index.ts'
@@ -25,10 +26,10 @@ import { recordObject } from '../../platform/object_store/rows.ts'
 import { dropUnusedObjects } from '../../platform/object_store/unused.ts'
 import { Secret } from '../../platform/secret.ts'
 import { start } from '../start.ts'
-import { ArchiveDamaged, ArchiveLocked } from './archive/faults.ts'
+import { ArchiveDamaged, ArchiveLocked, NotMigrated } from './archive/faults.ts'
 import { FORMAT } from './archive/format.ts'
 import { ArchiveWriter } from './archive/writer.ts'
-import { backUp } from './backup.ts'
+import { backUp, type Progress } from './backup.ts'
 import { restore } from './restore.ts'
 
 const { scene, people, places: worldPlaces } = await copyOfWorld()
@@ -208,6 +209,22 @@ test('after the backup the packing and the deletions go on that waited for it', 
   await assert.rejects(() => deps.objects.read(key))
 })
 
+test('a backup that lost its lock is not kept, though another one has the lock', async () => {
+  const lost = join(folder, 'lost.backup')
+  let other: BackupLock | undefined
+  const onSnapshot = async () => {
+    await sql`select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and pid <> pg_backend_pid()
+        and database = (select oid from pg_database where datname = current_database()) and objid = 1106201116`.execute(deps.database.db)
+    other = await lockForBackup(deps.database.url, () => {})
+  }
+
+  await assert.rejects(() => backUp(backed, { file: lost, onSnapshot }), /the connection to the database was lost/)
+
+  await other!.release()
+  await assert.rejects(() => stat(lost), { code: 'ENOENT' })
+})
+
 /** A copy of the archive with a change. */
 async function changed(name: string, change: (bytes: Buffer) => Buffer): Promise<string> {
   const path = join(folder, name)
@@ -226,6 +243,34 @@ async function assertUntouched(config: Config): Promise<void> {
     await database.close()
   }
 }
+
+test('a restore that cannot be migrated after its rows are in keeps everything, and says what to do', async () => {
+  const config = await target()
+  const url = config.databaseUrl!.reveal()
+  const name = sql.id(/\/(test_\w+)/.exec(url)![1]!)
+  const { db } = deps.database
+  let closing: Promise<unknown> | undefined
+  // No new connections while the rows are taken: those that come after the commit fail.
+  const onProgress = ({ doing }: Progress) => {
+    if (doing === 'rows') closing ??= sql`alter database ${name} with allow_connections false`.execute(db)
+  }
+
+  await assert.rejects(
+    () => restore({ config, log: deps.log, file, passphrase, onProgress }),
+    (error: Error) => error instanceof NotMigrated && /is restored, .*: start the server/.test(error.message),
+  )
+
+  await closing
+  await sql`alter database ${name} with allow_connections true`.execute(db)
+  const database = await openDatabase({ url, poolSize: 1, log: deps.log })
+  try {
+    assert.deepEqual(await rowsOf(database.db), then.rows)
+  } finally {
+    await database.close()
+  }
+  assert.equal(Object.keys(await refsBelow(places(config).repositories)).length, made.repositories)
+  await assert.rejects(() => stat(places(config).unfinishedRestore), { code: 'ENOENT' })
+})
 
 test('a wrong passphrase, or none, is named before anything is made', async () => {
   const config = await target()

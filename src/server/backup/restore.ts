@@ -21,8 +21,9 @@ import { fillFromPack, openStorage, type RepositoryStorage } from '../../platfor
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import { isKey, type ObjectStore } from '../../platform/object_store/store.ts'
 import type { Secret } from '../../platform/secret.ts'
+import { reasonOf } from '../doctor/finding.ts'
 import { makeDataDirectory } from '../setup/before_start.ts'
-import { ArchiveDamaged, ArchiveLocked, DiskFull, EntryChanged } from './archive/faults.ts'
+import { ArchiveDamaged, ArchiveLocked, DiskFull, EntryChanged, NotMigrated } from './archive/faults.ts'
 import { type Manifest, repositoryOf, type StoredRefs } from './archive/format.ts'
 import { type ArchiveEntry, ArchiveReader } from './archive/reader.ts'
 import type { BackupSummary, Progress } from './backup.ts'
@@ -42,6 +43,7 @@ const ignorable: ReadonlySet<string> = new Set(['lost+found', 'tmp'])
 /**
  * Restores an archive.
  * @throws ConfigError the target is not empty, or its settings do not fit
+ * @throws NotMigrated everything was restored, and the server has to migrate it
  * @throws ArchiveDamaged, ArchiveLocked, DiskFull, Error nothing was restored, and the target is as empty as before
  */
 export async function restore(options: RestoreOptions): Promise<Omit<BackupSummary, 'bytes'>> {
@@ -90,6 +92,11 @@ async function intoEmptyFolder<T>(config: Config, work: () => Promise<T>): Promi
     await rm(mark)
     return result
   } catch (error) {
+    // The rows are committed: what they name stays.
+    if (error instanceof NotMigrated) {
+      await rm(mark)
+      throw error
+    }
     const { bavail, bsize } = await statfs(config.dataDir)
     // The database may be behind a link elsewhere (platform/db/embedded/home.ts).
     const database = await realpath(places(config).database).catch(() => undefined)
@@ -147,8 +154,7 @@ async function fill(
     if (done.objects + missing_objects.length !== manifest.objects.count) throw new ArchiveDamaged('objects are missing')
     onProgress({ doing: 'checking', done: 0, total: 1 })
     await rows.finish(done.sequences)
-    // Up to the present, now that the rows are in the schema they came from.
-    await migrate({ url, log })
+    await bringUpToDate(rows, url, log)
     return {
       created_at: manifest.created_at,
       tables: manifest.tables.length,
@@ -158,10 +164,23 @@ async function fill(
       damaged_repositories,
     }
   } catch (error) {
+    if (error instanceof NotMigrated) throw error
     // The store was empty before; a folder of the data directory goes with it.
     if (config.objectStore) for await (const { key } of objects.list()) await objects.delete([key])
     throw error
   }
+}
+
+/** Brings the rows, now that they are in the schema they came from, up to the present. @throws NotMigrated */
+async function bringUpToDate(rows: RowWriter, url: string, log: FastifyBaseLogger): Promise<void> {
+  // PostgreSQL gathers statistics by itself, too.
+  await rows.analyze().catch(err => log.warn({ err }, 'the statistics of the database were not gathered'))
+  await migrate({ url, log }).catch(error => {
+    throw new NotMigrated(
+      `everything is restored, but the database was not brought to this version (${reasonOf(error)}): start the server, which tries it again`,
+      { cause: error },
+    )
+  })
 }
 
 /** Brings an empty database to the schema of the archive. */

@@ -98,6 +98,8 @@ export interface RowWriter {
   write(table: CopiedTable): Writable
   /** Checks the foreign keys of all rows, and commits. */
   finish(sequences: readonly CopiedSequence[]): Promise<void>
+  /** Gathers the statistics of what was committed: without them statements are slow at first. */
+  analyze(): Promise<void>
   /** Ends the connection; without `finish` nothing is left of what was written. */
   close(): Promise<void>
 }
@@ -140,8 +142,8 @@ export async function openRowWriter(url: string): Promise<RowWriter> {
         await client.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null')
         await client.query('update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null')
         await client.query('commit')
-        await client.query('analyze')
       },
+      analyze: async () => void (await client.query('analyze')),
       close: () => client.end(),
     }
   } catch (error) {

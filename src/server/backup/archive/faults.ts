@@ -24,3 +24,8 @@ export class EntryChanged extends ArchiveDamaged {
 export class DiskFull extends Error {
   override name = 'DiskFull'
 }
+
+/** Everything is restored, and the schema is still that of the backup. */
+export class NotMigrated extends Error {
+  override name = 'NotMigrated'
+}
