@@ -97,7 +97,7 @@ test('work that grows with a repository, or with all packages, is declared expen
   ]
 
   assert.deepEqual(
-    named.filter(path => !heavy.includes(`GET /${path}`)),
+    named.filter(path => !heavy.some(route => route === `GET ${path}`)),
     [],
   )
 })
