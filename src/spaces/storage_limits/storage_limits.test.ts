@@ -307,6 +307,8 @@ const kinds: Readonly<Record<string, string>> = {
 const uncounted: Readonly<Record<string, string>> = {
   avatars: 'one small picture of each project, group and account',
   job_artifacts: 'bounded by plan limits and their end (SECURITY.md)',
+  project_exports: 'one archive of each project, for a day (SECURITY.md)',
+  project_imports: 'an archive until its import has ended (SECURITY.md)',
 }
 
 test('every kind of file that is kept for a project counts, or there is a reason', async () => {
