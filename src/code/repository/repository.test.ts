@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import pino from 'pino'
+import { testDatabase } from '../../../test/database.ts'
 import { openScene } from '../../../test/scene.ts'
 import { canArchive } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
@@ -177,7 +179,8 @@ test('the repository is deleted with its project, and repositories without a pro
   const { storages } = scene.deps
   const storage = storages.get('default')
   const deleted = await world()
-  const kept = await world()
+  // Of more than half without an owner none would be swept.
+  const [kept] = await Promise.all([world(), world(), world()])
   await scene.run(deleted.owner, async ctx => {
     await ctx.db.deleteFrom('projects').where('id', '=', deleted.project.id).execute()
   })
@@ -200,6 +203,9 @@ test('the repository is deleted with its project, and repositories without a pro
   await sweepRepositories(scene.deps)
   assert.deepEqual([await exists(deleted.project.id), await exists(rolledBack.id), await exists(kept.project.id)], [false, false, true])
   assert.equal((await kept.owner.get(`${kept.url}/branches`)).body.length, 1)
+
+  await sweepRepositories({ ...scene.deps, database: await testDatabase(), log: pino({ level: 'silent' }) })
+  assert.equal(await exists(kept.project.id), true, 'the database of another instance owns none')
 })
 
 test('a deleted project’s repository is removed by the worker, and again if it was interrupted', async () => {

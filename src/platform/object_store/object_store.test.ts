@@ -8,6 +8,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import pino from 'pino'
 import S3rver from 's3rver'
 import { atEnd } from '../../../test/at_end.ts'
 import { openScene } from '../../../test/scene.ts'
@@ -164,10 +165,14 @@ for (const [name, store] of Object.entries(stores))
     })
 
     test('sweeps bytes that got no row within a day, and nothing else', async () => {
-      const { database, log } = scene.deps
-      const [named, unnamed] = await Promise.all([1, 2].map(async number => store.put(Readable.from([Buffer.from([number])]))))
-      await recordObject(database.db, named!)
-      const sweep = (now: Date) => sweepObjects({ database, objects: store, log, now: () => now })
+      const { database } = scene.deps
+      const others = (await keysOf(store)).length
+      const [unnamed, named, ...more] = await Promise.all(
+        Array.from({ length: others + 3 }, (_, number) => store.put(Readable.from([Buffer.from([number])]))),
+      )
+      const rows = [named!, ...more]
+      for (const stored of rows) await recordObject(database.db, stored)
+      const sweep = (now: Date, log = scene.deps.log) => sweepObjects({ database, objects: store, log, now: () => now })
 
       await sweep(new Date(Date.now() + 23 * 3_600_000))
       assert.ok((await keysOf(store)).includes(unnamed!.key))
@@ -175,6 +180,19 @@ for (const [name, store] of Object.entries(stores))
 
       const left = await keysOf(store)
       assert.deepEqual([left.includes(named!.key), left.includes(unnamed!.key)], [true, false])
+
+      // As with the database of another instance.
+      await database.db
+        .deleteFrom('stored_objects')
+        .where(
+          'key',
+          'in',
+          rows.map(({ key }) => key),
+        )
+        .execute()
+      await sweep(new Date(Date.now() + 25 * 3_600_000), pino({ level: 'silent' }))
+      assert.deepEqual(await keysOf(store), left)
+      for (const stored of rows) await recordObject(database.db, stored)
     })
   })
 

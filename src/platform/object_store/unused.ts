@@ -49,10 +49,26 @@ async function namedElsewhere(db: Db) {
   return conditions.length === 0 ? sql<boolean>`false` : sql.join(conditions, sql` or `)
 }
 
-/** Deletes bytes that no row names: of requests that failed after their bytes had come, and of crashes. */
+/**
+ * Is so much without an owner that the database is rather one of another instance, or has lost its rows? Then nothing is deleted: it would be what
+ * the right database needs.
+ */
+export const rowsAreMissing = ({ unowned, all }: { readonly unowned: number; readonly all: number }): boolean => unowned * 2 > all
+
+/** What an operator does where rows are missing. */
+export const FIT_TOGETHER = 'see that DATABASE_URL and the data directory belong together; if they do, restore a backup'
+
+/** Deletes bytes that no row names: of requests that failed after their bytes had come, and of crashes. None where the rows are missing. */
 export async function sweepObjects(parts: Parts): Promise<void> {
   const { objects, log, now } = parts
   await objects.removeUnfinished(new Date(now().getTime() - BYTES_GRACE))
+  const counts = { unowned: 0, all: 0 }
+  for await (const { isUnknown } of findUnknownObjects(parts)) {
+    counts.all += 1
+    if (isUnknown) counts.unowned += 1
+  }
+  if (counts.unowned === 0) return
+  if (rowsAreMissing(counts)) return log.error(counts, `most files have no row, so none is deleted: ${FIT_TOGETHER}`)
   let batch: string[] = []
   let removed = 0
   const remove = async () => {

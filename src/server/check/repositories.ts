@@ -1,5 +1,5 @@
 /** Repositories by themselves, and against the rows that say what they have. */
-import { findUnownedRepositories, sweepRepositories } from '../../code/repository/lifecycle/removal.ts'
+import { countRepositories, findUnownedRepositories, sweepRepositories } from '../../code/repository/lifecycle/removal.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { faultsOf, mergeRequestRef, type ObjectId, objectInfo, type Repository, readRefs, setRef } from '../../platform/git/index.ts'
@@ -147,16 +147,8 @@ async function lookAgain({ deps, faults, mend }: Looking, repository: Repository
 /** Repositories without an owner that are older than any request: of crashes. */
 export async function checkRepositoriesWithoutRow(looking: Looking): Promise<void> {
   const { deps, faults, mend } = looking
-  const names = deps.storages.all().map(({ name }) => name)
-  for await (const places of placesIn(deps.database.db, names))
-    for (const { storage: name, key } of places) {
-      const storage = deps.storages.get(name)
-      if (await storage.exists(storage.repository(key))) faults.looked += 1
-    }
-  for await (const path of findUnownedRepositories(deps)) {
-    faults.looked += 1
-    faults.add(path)
-  }
+  faults.looked = await countRepositories(deps)
+  for await (const path of findUnownedRepositories(deps)) faults.add(path)
   if (!mayDeleteUnowned(looking) || !mend) return
   await sweepRepositories(deps)
   if (faults.found === 0) return

@@ -1,4 +1,5 @@
 /** What no row owns: when it is deleted, and when it is rather the rows that are missing. */
+import { FIT_TOGETHER, rowsAreMissing } from '../../platform/object_store/unused.ts'
 import type { Looking } from './check.ts'
 
 /** What to do where rows were lost. */
@@ -10,11 +11,8 @@ export const RESTORE = 'restore a backup: the database has lost rows that others
  */
 export function mayDeleteUnowned({ faults, rowsAreLost }: Looking): boolean {
   if (rowsAreLost) faults.keep('the database has lost rows, perhaps those that own them', RESTORE)
-  else if (faults.found * 2 > faults.looked)
-    faults.keep(
-      'more than half have no owner, as with the database of another instance',
-      'see that DATABASE_URL and the data directory belong together; if they do, restore a backup',
-    )
+  else if (rowsAreMissing({ unowned: faults.found, all: faults.looked }))
+    faults.keep('more than half have no owner, as with the database of another instance', FIT_TOGETHER)
   else return true
   return false
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/db/connection.ts'
 import type { Events } from '../../../platform/events/catalog.ts'
 import type { KnownOwners, RepositoryFolder } from '../../../platform/git/index.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
+import { FIT_TOGETHER, rowsAreMissing } from '../../../platform/object_store/unused.ts'
 
 /** Removes the repositories of a deleted project. */
 export async function removeRepository({ storages }: Deps, { project_id, repository_storage }: Events['project.deleted']): Promise<void> {
@@ -40,13 +41,26 @@ const ownersAmong =
     return new Set(rows.map(row => row.hash))
   }
 
-/** Deletes repositories without an owner, left by a rolled back creation or a crash during deletion. */
-export async function sweepRepositories({ database, storages, now, log }: Deps): Promise<void> {
+/** Deletes repositories without an owner, left by a rolled back creation or a crash during deletion. None where the rows are missing. */
+export async function sweepRepositories(deps: Deps): Promise<void> {
+  const { database, storages, now, log } = deps
+  let unowned = 0
+  for await (const _ of findUnownedRepositories(deps)) unowned += 1
+  if (unowned === 0) return
+  const counts = { unowned, all: await countRepositories(deps) }
+  if (rowsAreMissing(counts)) return log.error(counts, `most repositories have no owner, so none is deleted: ${FIT_TOGETHER}`)
   for (const storage of storages.all())
     for (const [folder, table] of Object.entries(owners)) {
       const removed = await storage.removeUnknown(folder as RepositoryFolder, beforeGrace(now), ownersAmong(database, table))
       if (removed > 0) log.info({ storage: storage.name, folder, removed }, 'repositories without an owner were deleted')
     }
+}
+
+/** How many repositories there are. */
+export async function countRepositories({ storages }: Pick<Deps, 'storages'>): Promise<number> {
+  let count = 0
+  for (const storage of storages.all()) for (const folder of Object.keys(owners)) count += await storage.count(folder as RepositoryFolder)
+  return count
 }
 
 /** The paths of the repositories that `sweepRepositories` deletes. */

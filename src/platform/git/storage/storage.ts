@@ -52,6 +52,8 @@ export interface RepositoryStorage {
   removeUnknown(folder: RepositoryFolder, before: Date, known: KnownOwners): Promise<number>
   /** The paths of those that `removeUnknown` would delete. */
   findUnknown(folder: RepositoryFolder, before: Date, known: KnownOwners): AsyncIterable<string>
+  /** How many repositories there are in a folder. */
+  count(folder: RepositoryFolder): Promise<number>
   /** Ends the readers. */
   close(): Promise<void>
 }
@@ -205,6 +207,13 @@ export function openStorage({
       return removed
     },
     findUnknown: unknown,
+    async count(folder) {
+      let found = 0
+      for (const first of await entriesOf(join(root, folder)))
+        for (const second of await entriesOf(join(root, folder, first)))
+          found += (await entriesOf(join(root, folder, first, second))).length
+      return found
+    },
     close: () => readers.close(),
   }
 }
