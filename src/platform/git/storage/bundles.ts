@@ -10,7 +10,7 @@ import { startGit, streamGit } from '../process/run.ts'
 import { isValidRefName } from '../refs/names.ts'
 import { updateRefs } from '../refs/update.ts'
 import type { Repository } from './repository.ts'
-import { defaultBranchOf } from './storage.ts'
+import { defaultBranchOf, toleratedFaults } from './storage.ts'
 
 /** Most bytes before the pack: about a hundred thousand references. */
 const MOST_HEADER = 8 * 1024 * 1024
@@ -116,13 +116,6 @@ function readHeaderLine(line: string, at: number, refs: Map<string, ObjectId>): 
   refs.set(name, objectId(id))
 }
 
-/** Old repositories have such objects, and pushes may bring them (`receive.fsck` of a repository). */
-const tolerated = [
-  ...['badDate', 'badDateOverflow', 'badEmail', 'badFilemode', 'badName', 'badTimezone', 'duplicateEntries', 'missingEmail'],
-  ...['missingNameBeforeEmail', 'missingSpaceBeforeDate', 'missingSpaceBeforeEmail', 'missingTaggerEntry', 'missingTypeEntry'],
-  ...['multipleAuthors', 'nullSha1', 'zeroPaddedDate', 'zeroPaddedFilemode'],
-]
-
 /**
  * Puts the objects of a bundle into a new repository, checks them and what they lead to, and sets these references.
  * @param refs full names and commits; those of the bundle that are wanted
@@ -137,7 +130,7 @@ export async function unbundle(
   try {
     const git = await startGit(repository, {
       subcommand: 'index-pack',
-      flags: ['--stdin', '--fix-thin', `--strict=${tolerated.map(kind => `${kind}=warn`).join(',')}`],
+      flags: ['--stdin', '--fix-thin', `--strict=${toleratedFaults.map(kind => `${kind}=warn`).join(',')}`],
     })
     git.stdout.resume()
     const sent = pipeline(createReadStream(path, { start: packAt }), git.stdin)
