@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
+import { ProjectIdentity, presentIdentity } from '../../spaces/projects/facts/identity.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 
 const FailedRelation = Type.Object({
@@ -17,13 +18,7 @@ const FailedRelation = Type.Object({
 export const ProjectImport = entity({
   name: 'ProjectImport',
   schema: Type.Object({
-    id: integer('ID, unique on the instance'),
-    description: Nullable(text('Description; null or empty where there is none')),
-    name: text('Name of the project'),
-    name_with_namespace: text('Names of all parents and its own, with ` / ` between'),
-    path: text('Last part of the path, as in addresses'),
-    path_with_namespace: text('Path with those of all parents'),
-    created_at: DateTime('When it was created'),
+    ...ProjectIdentity.properties,
     import_status: text('State of the import: `none`, `scheduled`, `started`, `finished` or `failed`'),
     import_type: Nullable(text('Where it is imported from: `git`, or `gitlab_project` for an archive; null where it is not')),
     correlation_id: Nullable(text('ID of the request that asked for the import of an archive; null for others')),
@@ -41,13 +36,7 @@ export const ProjectImport = entity({
     return { archives: new Map(archives.map(row => [row.project_id, row.correlation_id])), failures }
   },
   present: (row: ProjectRow, { archives, failures }) => ({
-    id: row.id,
-    description: row.description,
-    name: row.name,
-    name_with_namespace: row.full_name,
-    path: row.path,
-    path_with_namespace: row.full_path,
-    created_at: row.created_at,
+    ...presentIdentity(row),
     import_status: row.import_status,
     import_type: archives.has(row.id) ? 'gitlab_project' : row.import_url === null ? null : 'git',
     correlation_id: archives.get(row.id) ?? null,

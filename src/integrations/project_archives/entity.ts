@@ -1,19 +1,14 @@
 /** The JSON of exports. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { ProjectIdentity, presentIdentity } from '../../spaces/projects/facts/identity.ts'
 import type { ExportedProject } from './queries.ts'
 
 export const ProjectExport = entity({
   name: 'ProjectExport',
   schema: Type.Object({
-    id: integer('ID, unique on the instance'),
-    description: Nullable(text('Description; null or empty where there is none')),
-    name: text('Name of the project'),
-    name_with_namespace: text('Names of all parents and its own, with ` / ` between'),
-    path: text('Last part of the path, as in addresses'),
-    path_with_namespace: text('Path with those of all parents'),
-    created_at: DateTime('When it was created'),
+    ...ProjectIdentity.properties,
     export_status: text(
       'State of the export: `none`, `queued`, `started`, `finished` or `regeneration_in_progress`, where the archive of before is still there',
     ),
@@ -25,13 +20,7 @@ export const ProjectExport = entity({
     ),
   }),
   present: (row: ExportedProject, _loaded, { url }) => ({
-    id: row.id,
-    description: row.description,
-    name: row.name,
-    name_with_namespace: row.full_name,
-    path: row.path,
-    path_with_namespace: row.full_path,
-    created_at: row.created_at,
+    ...presentIdentity(row),
     export_status: row.export_status,
     ...(row.export_status === 'finished' && {
       _links: {

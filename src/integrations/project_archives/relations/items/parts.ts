@@ -8,7 +8,7 @@ import type { Row } from '../../archive/row.ts'
 import { type Import, timesOf } from '../../importing/import.ts'
 import { exportedLabels, labelIdsOf } from '../labels.ts'
 import { exportedMilestones, milestoneIdOf } from '../milestones.ts'
-import { awardRows, exportedAwards } from './awards.ts'
+import { awardRows, exportedAwards, thumbsIn } from './awards.ts'
 import { exportedNotes, importNotes } from './notes.ts'
 
 /** The column of a table that says which item a row belongs to. */
@@ -92,8 +92,7 @@ export function countsIn(state: Import, column: Column, row: Row) {
     description,
     tasks_count: tasks.count,
     tasks_completed_count: tasks.completed,
-    upvotes: awards.filter(({ name }) => name === 'thumbsup').length,
-    downvotes: awards.filter(({ name }) => name === 'thumbsdown').length,
+    ...thumbsIn(awards),
     user_notes_count: row.rows('notes').filter(note => !note.flag('system')).length,
     total_time_spent: Math.min(Math.max(spent, 0), LONGEST_TIME),
     time_estimate: row.maybeInteger('time_estimate') ?? 0,
