@@ -16,7 +16,7 @@ import { connectionOf, type PageArgs } from '../reading/connections.ts'
 import type { Part } from '../reading/part.ts'
 import type { GraphRequest } from '../reading/request.ts'
 import { globalId, idIn, type Thing } from '../reading/things.ts'
-import { accessLevel } from './members.ts'
+import { accessLevel, memberFields } from './members.ts'
 
 /** A group that something visible belongs to, if the caller may see the group itself. */
 export async function shownGroup(request: GraphRequest, id: number | null): Promise<Thing<GroupRow> | null> {
@@ -114,14 +114,7 @@ export const groups: Part = {
     }
     "A member of a group"
     type GroupMember implements MemberInterface {
-      "The user"
-      user: UserCore!
-      "The access of the member"
-      accessLevel: AccessLevel
-      "When the membership began"
-      createdAt: Time
-      "When the membership ends"
-      expiresAt: Time
+      ${memberFields}
       "The group"
       group: Group
     }

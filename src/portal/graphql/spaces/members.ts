@@ -18,18 +18,21 @@ export const accessLevel: Resolver = ({ row }: Thing<{ access_level: number }>) 
   stringValue: levelNames.get(row.access_level) ?? 'NO_ACCESS',
 })
 
-export const members: Part = {
-  types: `
-    "A member of a group or project"
-    interface MemberInterface {
-      "The user"
+/** What members of groups and of projects have in common. */
+export const memberFields = `"The user"
       user: UserCore!
       "The access of the member"
       accessLevel: AccessLevel
       "When the membership began"
       createdAt: Time
       "When the membership ends"
-      expiresAt: Time
+      expiresAt: Time`
+
+export const members: Part = {
+  types: `
+    "A member of a group or project"
+    interface MemberInterface {
+      ${memberFields}
     }
     "Access of a member"
     type AccessLevel {

@@ -16,7 +16,7 @@ import type { Part, Resolver } from '../reading/part.ts'
 import type { GraphRequest } from '../reading/request.ts'
 import { globalId, idIn, type Thing } from '../reading/things.ts'
 import { shownGroup } from './groups.ts'
-import { accessLevel } from './members.ts'
+import { accessLevel, memberFields } from './members.ts'
 
 type Project = Thing<ProjectRow>
 
@@ -221,14 +221,7 @@ export const projects: Part = {
     }
     "A member of a project"
     type ProjectMember implements MemberInterface {
-      "The user"
-      user: UserCore!
-      "The access of the member"
-      accessLevel: AccessLevel
-      "When the membership began"
-      createdAt: Time
-      "When the membership ends"
-      expiresAt: Time
+      ${memberFields}
       "The project"
       project: Project
     }
