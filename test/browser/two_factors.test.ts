@@ -10,6 +10,8 @@ import { ways } from './hands.ts'
 import { visitor } from './visitor.ts'
 
 const scene = await openScene()
+// No code ends while it is typed.
+scene.setTime(new Date().toISOString())
 const browser = await startChromium()
 atEnd(() => browser.close())
 
@@ -42,7 +44,7 @@ describe('required two factors arrive in my group: an app, a sign-in with a code
       await page.waitForSelector('text=Your account must have two-factor authentication')
       await by.press(page.getByRole('link', { name: 'Add an app' }))
       await page.waitForURL('**/two_factor/app')
-      const app = appWith((await page.locator('[aria-labelledby=typed-secret]').textContent()) ?? '')
+      const app = appWith((await page.locator('[aria-labelledby=typed-secret]').textContent()) ?? '', scene.deps.now)
       await by.write(page.getByLabel('Code'), app.code(-1))
       await by.press(button(page, 'Turn on'))
       await page.waitForSelector('.recovery-codes')
