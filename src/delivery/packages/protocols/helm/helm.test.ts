@@ -1,6 +1,6 @@
 /** Repositories of charts as they come over the wire: the requests are those that Helm and its plugin for pushing send. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { load } from 'js-yaml'
@@ -37,6 +37,16 @@ const indexOf = async (client: Client, project: SceneProject, channel = 'stable'
   assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'text/yaml'])
   return load(answer.body) as Index
 }
+
+test('a project with a storage limit takes no chart beyond it', async () => {
+  const { project, owner } = await scene.project()
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const large = gzipSync(
+    tarOf(['thing/data', randomBytes(1_100_000)], ['thing/Chart.yaml', Buffer.from('apiVersion: v2\nname: thing\nversion: 1.0.0\n')]),
+  )
+  assert.equal((await publish(owner, project, large)).status, 413)
+  assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
+})
 
 test('charts are in the index of their channel, with what they say of themselves, and are downloaded from there', async () => {
   const { project, owner } = await scene.project()
