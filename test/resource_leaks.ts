@@ -1,4 +1,5 @@
 /** What tests left behind: processes, servers and connections that keep the test process alive or outlive it. */
+import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Kinds of open resources that must be closed at the end. */
@@ -14,24 +15,48 @@ const lasting = ['Timeout', 'PipeWrap'] as const
 
 /**
  * Notes what is open before the tests of a process. `assertNone` waits until no more than that keeps it alive when they are over. Otherwise that is not
- * seen: the run only takes longer, or does not end.
+ * seen: the run only takes longer, or does not end. `note` says which file has just ended, so that a failure can tell since when something is open.
  */
-export function watchLifetime(): { assertNone(): Promise<void> } {
+export function watchLifetime(): { note(file: string): void; assertNone(): Promise<void> } {
+  // Node opens these when they are first asked for, and they are never closed: pipes to what runs the tests.
+  void [process.stdin, process.stdout, process.stderr]
   const countOf = (kind: string) => process.getActiveResourcesInfo().filter(open => open === kind).length
   const before = new Map(lasting.map(kind => [kind, countOf(kind)]))
   const left = () => lasting.filter(kind => countOf(kind) > (before.get(kind) ?? 0))
+  const noted: { file: string; left: readonly string[] }[] = []
+  const since = (kind: string) => noted[noted.findLastIndex(entry => !entry.left.includes(kind)) + 1]?.file ?? 'the end'
   return {
+    note(file) {
+      noted.push({ file, left: left() })
+    },
     async assertNone() {
       const deadline = Date.now() + patience
       while (left().length > 0) {
         if (Date.now() > deadline) {
           setTimeout(() => process.exit(1), patience).unref()
-          throw new Error(`The tests left what keeps the process alive: ${left().join(', ')}`)
+          const kinds = left().map(kind => `${kind} (since ${since(kind)})`)
+          throw new Error(`The tests left what keeps the process alive: ${kinds.join(', ')}\n${(await candidates()).join('\n')}`)
         }
         await delay(10)
       }
     },
   }
+}
+
+/** Programs that may hold a pipe of this process: those that it has started, and those whose parent has ended. One a line: `pid parent command`. */
+async function candidates(): Promise<string[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name))
+  const lines = await Promise.all(
+    pids.map(async pid => {
+      const [status, command] = await Promise.all([
+        readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
+        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+      ])
+      const parent = /^PPid:\s*(\d+)$/m.exec(status)?.[1]
+      return parent === '1' || parent === String(process.pid) ? `${pid} ${parent} ${command.replaceAll('\0', ' ').slice(0, 200)}` : ''
+    }),
+  )
+  return lines.filter(line => line !== '')
 }
 
 /** Those who watch in this process, and what was open before the first of them came. */

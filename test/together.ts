@@ -17,10 +17,12 @@ export async function runTogether(files: readonly string[], claims: string): Pro
   const lifetime = watchLifetime()
   const forget = keepDatabases()
   for (const [index, file] of files.entries())
-    if (await claim(join(claims, String(index))))
+    if (await claim(join(claims, String(index)))) {
       await suite(file, async () => {
         await import(join(root, file))
       })
+      lifetime.note(file)
+    }
   await forget()
   await lifetime.assertNone()
 }
