@@ -2,7 +2,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Destination } from './addresses.ts'
 import { OutboundFailed } from './exchange.ts'
@@ -11,7 +11,36 @@ import { OutboundFailed } from './exchange.ts'
 const PATIENCE = 60_000
 
 /** Milliseconds for the whole. */
-const WHOLE = 6 * 60 * 60 * 1000
+const WHOLE = 3 * 60 * 60 * 1000
+
+/** A transfer that is slower than this holds up those after it for no use: bytes in each window, of so many milliseconds. */
+const LEAST = { bytes: 2 * 1024 * 1024, window: 60_000 } as const
+
+/** Keeps a transfer to a least rate: told of bytes and of the time, it says whether they still come fast enough. */
+export function pace({ bytes, window }: { readonly bytes: number; readonly window: number }, start: number) {
+  let since = start
+  let seen = 0
+  return (count: number, now: number): boolean => {
+    seen += count
+    if (now - since < window) return true
+    // Windows without a byte are those of a connection that is given up otherwise.
+    const isFast = seen / (now - since) >= bytes / window
+    since = now
+    seen = 0
+    return isFast
+  }
+}
+
+/** Passes bytes on, and fails where they come too slowly. */
+function paced(): Transform {
+  const isFast = pace(LEAST, performance.now())
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (isFast(chunk.length, performance.now())) done(null, chunk)
+      else done(new OutboundFailed('The transfer is too slow'))
+    },
+  })
+}
 
 interface Request {
   readonly method: 'GET' | 'PUT' | 'POST'
@@ -60,7 +89,9 @@ export async function sendFile(
   const { request, answered } = open(url, destination, { method, headers: { 'content-type': mediaType, 'content-length': String(size) } })
   try {
     // What answers early need not have read all.
-    const sent = pipeline(bytes, request).catch(() => {})
+    const sent = pipeline(bytes, paced(), request).catch(error => {
+      if (error instanceof OutboundFailed) request.destroy(error)
+    })
     const response = await answered
     response.resume()
     const { statusCode = 0 } = response
@@ -87,7 +118,9 @@ export async function fetchFile<T>(
     const response = await answered
     if (response.statusCode !== 200) throw new OutboundFailed(`The server answered ${response.statusCode}`)
     const length = Number(response.headers['content-length'])
-    return await use(response, Number.isSafeInteger(length) ? length : undefined)
+    const body = paced()
+    pipeline(response, body).catch(() => {})
+    return await use(body, Number.isSafeInteger(length) ? length : undefined)
   } finally {
     request.destroy()
   }
