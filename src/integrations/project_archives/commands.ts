@@ -24,8 +24,8 @@ export interface ExportTask {
 /** Exports and imports run beside each other in so many lines. */
 const LINES = 2
 
-/** The line of a project in the queue. */
-export const lineOf = (projectId: number): string => `project_archives ${projectId % LINES}`
+/** The line of a project in the queue. What waits for another server has lines of its own, so that a slow one holds up none of those that are here. */
+export const lineOf = (projectId: number, isRemote: boolean): string => `${isRemote ? 'remote' : 'project'}_archives ${projectId % LINES}`
 
 /**
  * Queues an export. The archive of before can be downloaded until the new one is there, unless another user had asked for it; a request that comes
@@ -67,7 +67,7 @@ export async function requestExport(ctx: Context, project: ProjectRow, { descrip
     db,
     'export_project',
     { project_id: project.id, request_key },
-    { jobKey: `export_project ${project.id}`, queueName: lineOf(project.id), maxAttempts: 3 },
+    { jobKey: `export_project ${project.id}`, queueName: lineOf(project.id, upload !== undefined), maxAttempts: 3 },
   )
   await recordEvent(ctx, {
     kind: 'project.exported',

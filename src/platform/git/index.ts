@@ -67,7 +67,7 @@ export { emptyTreeId, isObjectId, looksLikeObjectId, type ObjectId, zeroId } fro
 export { gitProcesses } from './process/run.ts'
 export { decoderOf, decodeText } from './process/text.ts'
 export { gitVersion } from './process/version.ts'
-export { deleteRefs, keepAround, keepAroundRef, mergeRequestRef, setRef } from './refs/kept.ts'
+export { deleteRefs, keepAround, keepAroundRef, listMergeRequestHeads, mergeRequestRef, setRef } from './refs/kept.ts'
 export { allRefs, listBranches, listTags, mergedBranches, refsContaining, type Tag } from './refs/list.ts'
 export type { RefMove } from './refs/loose-refs.ts'
 export { releaseLocks } from './refs/loose-refs.ts'

@@ -14,7 +14,7 @@ import { type ProjectRow, visibleProject } from '../../../spaces/projects/querie
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { type ExportTask, endExport, startExport } from '../commands.ts'
 import { UPLOAD_PURPOSE } from '../queries.ts'
-import { filesOf, streamArchive, writeTree } from './write.ts'
+import { filesOf, streamArchive, writeRepositories, writeTree } from './write.ts'
 
 /** Why an export failed, where the reason is not one of its user's. */
 const FAILED = 'The project could not be exported.'
@@ -43,14 +43,16 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
     }
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    const { files, oids } = await db
+    // One moment of all relations; what lasts, as reading git and writing bundles, comes when the transaction has ended.
+    const { files, oids, remaining } = await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async tx => {
-        await writeTree({ deps, db: tx, project, description: started.description, actor, folder })
-        return filesOf(tx, project.id)
+        const remaining = await writeTree({ db: tx, project, description: started.description, actor, folder })
+        return { remaining, ...(await filesOf(tx, project.id)) }
       })
+    await writeRepositories(deps, project, folder, remaining)
     const stored = await deps.objects.put(streamArchive(deps, folder, files, oids))
     const { upload_address } = started
     const now = deps.now()

@@ -1,7 +1,8 @@
 /** Writes a project as files in the form of the platform's archives (import and export of projects at 14.0), and those as a tar.gz stream. */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -16,13 +17,14 @@ import { findRepository, findStored } from '../../../spaces/projects/repository/
 import { exportBoards } from '../relations/boards.ts'
 import { exportIssues } from '../relations/items/issues.ts'
 import { exportMergeRequests } from '../relations/items/merge_requests.ts'
+import { withDifferences } from '../relations/items/versions.ts'
 import { exportLabels } from '../relations/labels.ts'
 import { exportMembers } from '../relations/members.ts'
 import { exportMilestones } from '../relations/milestones.ts'
 import { exportProtectedBranches, exportProtectedTags } from '../relations/protections.ts'
 import { exportReleases } from '../relations/releases.ts'
 import { exportedCiSettings, exportedFeatures, exportedSettings } from '../relations/settings.ts'
-import { exportSnippets } from '../relations/snippets.ts'
+import { type BundledSnippet, exportSnippets, writeSnippets } from '../relations/snippets.ts'
 
 /** The version of the form, and of the platform that it is the form of. */
 const FORM = '0.2.4'
@@ -30,7 +32,6 @@ const PLATFORM = '14.0.0'
 
 /** What is exported, and for whom. */
 export interface ExportOf {
-  readonly deps: Deps
   /** A transaction that sees one moment. */
   readonly db: Db
   readonly project: ProjectRow
@@ -50,21 +51,26 @@ async function* one(row: object): AsyncGenerator<object, void, void> {
   yield row
 }
 
-/** Writes all but the uploads and LFS objects, whose bytes are in the object store. */
-export async function writeTree({ deps, db, project, description, actor, folder }: ExportOf): Promise<void> {
+/** What is written after the rows, when their transaction has ended. */
+export interface Remaining {
+  readonly snippets: readonly BundledSnippet[]
+}
+
+/** Writes the rows. What git and the object store have is not read here, so that the transaction lasts only as long as the rows need. */
+export async function writeTree({ db, project, description, actor, folder }: ExportOf): Promise<Remaining> {
   const { id } = project
-  const repository = await findRepository(deps.storages, project)
+  const snippets: BundledSnippet[] = []
   const relations: Readonly<Record<string, AsyncIterable<object>>> = {
     labels: exportLabels(db, id),
     milestones: exportMilestones(db, id),
     project_members: exportMembers(db, project, actor),
     issues: exportIssues(db, id),
-    merge_requests: exportMergeRequests(db, id, repository),
+    merge_requests: exportMergeRequests(db, id),
     releases: exportReleases(db, id),
     protected_branches: exportProtectedBranches(db, id),
     protected_tags: exportProtectedTags(db, id),
     boards: exportBoards(db, id),
-    snippets: exportSnippets(db, deps, id, join(folder, 'snippets')),
+    snippets: exportSnippets(db, id, snippets),
     project_feature: one(exportedFeatures(project)),
     ci_cd_settings: one(exportedCiSettings(project)),
   }
@@ -75,9 +81,29 @@ export async function writeTree({ deps, db, project, description, actor, folder 
   await writeFile(join(folder, 'tree', 'project.json'), JSON.stringify(exportedSettings(project, description)))
   for (const [name, rows] of Object.entries(relations))
     await pipeline(Readable.from(lines(rows)), createWriteStream(join(folder, 'tree', 'project', `${name}.ndjson`)))
+  return { snippets }
+}
+
+/** Writes what the repositories have: bundles, and the commits and files of merge requests. */
+export async function writeRepositories(deps: Deps, project: ProjectRow, folder: string, { snippets }: Remaining): Promise<void> {
+  const repository = await findRepository(deps.storages, project)
+  await addDifferences(repository, join(folder, 'tree', 'project'))
+  await writeSnippets(deps, snippets, join(folder, 'snippets'))
   await writeBundle(repository, join(folder, 'project.bundle'))
   const wiki = wikiKeyOf({ project })
   await writeBundle(await findStored(deps.storages, wiki.storage, wiki.key), join(folder, 'project.wiki.bundle'))
+}
+
+/** Adds the commits and files of versions to `merge_requests.ndjson`, a row after the other. */
+async function addDifferences(repository: Repository | undefined, folder: string): Promise<void> {
+  const [bare, whole] = [join(folder, 'merge_requests.rows'), join(folder, 'merge_requests.ndjson')]
+  await rename(whole, bare)
+  const rows = createInterface({ input: createReadStream(bare), crlfDelay: Number.POSITIVE_INFINITY })
+  async function* complete() {
+    for await (const line of rows) yield await withDifferences(repository, JSON.parse(line))
+  }
+  await pipeline(Readable.from(lines(complete())), createWriteStream(whole))
+  await rm(bare)
 }
 
 async function writeBundle(repository: Repository | undefined, path: string): Promise<void> {

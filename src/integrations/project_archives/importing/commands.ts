@@ -67,7 +67,12 @@ export async function requestImport(ctx: Context, source: Source, options: Impor
       })
       .execute()
     await moveImport(db, id, 'schedule')
-    await enqueue(db, 'import_archive', { project_id: id }, { jobKey: `import_archive ${id}`, queueName: lineOf(id), maxAttempts: 3 })
+    await enqueue(
+      db,
+      'import_archive',
+      { project_id: id },
+      { jobKey: `import_archive ${id}`, queueName: lineOf(id, address !== null), maxAttempts: 3 },
+    )
     return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
   })
 }

@@ -39,18 +39,29 @@ export async function fillRepositories(deps: Deps, project: ProjectRow, folder: 
   return { repository, head }
 }
 
-/** Was the project pushed to before it was imported? It shows a repository already then, which is not the import's. */
-export async function wasPushedTo(deps: Deps, project: ProjectRow): Promise<boolean> {
-  const row = await deps.database.db.selectFrom('projects').select('empty_repo').where('id', '=', project.id).executeTakeFirst()
-  if (!row || row.empty_repo) return false
-  const repository = await findRepository(deps.storages, project)
-  return repository !== undefined && (await listBranches(repository)).length > 0
+/** Which repositories of a project have what people wrote before it was imported. Their rows say so; an import writes rows when all is there. */
+export interface Written {
+  readonly repository: boolean
+  readonly wiki: boolean
 }
 
-/** Removes what an import has left on disk of a project that is not imported yet. */
-export async function removeRepositories(deps: Deps, project: ProjectRow): Promise<void> {
+/** Was something written to a project before it was imported? */
+export async function writtenBefore(deps: Deps, project: ProjectRow): Promise<Written> {
+  const row = await deps.database.db
+    .selectFrom('projects')
+    .innerJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
+    .select(['empty_repo', 'wiki_size'])
+    .where('projects.id', '=', project.id)
+    .executeTakeFirst()
+  if (!row) return { repository: false, wiki: false }
+  const repository = row.empty_repo ? undefined : await findRepository(deps.storages, project)
+  return { repository: repository !== undefined && (await listBranches(repository)).length > 0, wiki: row.wiki_size > 0 }
+}
+
+/** Removes what an import has left on disk of a project that is not imported yet, and nothing that people wrote. */
+export async function removeRepositories(deps: Deps, project: ProjectRow, written: Written): Promise<void> {
   const wiki = wikiKeyOf({ project })
   const [own, second] = [deps.storages.get(project.repository_storage), deps.storages.get(wiki.storage)]
-  await own.remove(own.repository(project.id))
-  await second.remove(second.repository(wiki.key))
+  if (!written.repository) await own.remove(own.repository(project.id))
+  if (!written.wiki) await second.remove(second.repository(wiki.key))
 }

@@ -22,6 +22,7 @@ import { importBoards } from '../relations/boards.ts'
 import { importIssues } from '../relations/items/issues.ts'
 import { importMergeRequests } from '../relations/items/merge_requests.ts'
 import { connectMentions } from '../relations/items/notes.ts'
+import { dropStrayHeads } from '../relations/items/versions.ts'
 import { importLabels, namesOfGroups } from '../relations/labels.ts'
 import { importMilestones } from '../relations/milestones.ts'
 import { importProtections } from '../relations/protections.ts'
@@ -84,6 +85,7 @@ export async function importRows(ctx: Context, { project, folder, repository, he
   await importMilestones(state)
   await importIssues(state)
   await importMergeRequests(state)
+  await dropStrayHeads(state)
   await connectMentions(state)
   await importReleases(state)
   await importBoards(state)

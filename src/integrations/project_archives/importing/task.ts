@@ -26,7 +26,7 @@ import { type UnpackLimits, unpackArchive, unpackLimits } from '../archive/unpac
 import { REMOTE_PURPOSE } from '../queries.ts'
 import { forgetArchive, importOf, keepArchive, recordFailures } from './commands.ts'
 import { bytesOfFiles, storeFiles } from './files.ts'
-import { fillRepositories, removeRepositories, wasPushedTo } from './fill.ts'
+import { fillRepositories, removeRepositories, writtenBefore } from './fill.ts'
 import { importRows } from './rows.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof importOf>>>
@@ -72,9 +72,11 @@ async function mayAdminister({ database }: Deps, actor: UserActor, projectId: nu
 }
 
 async function importFolder(deps: Deps, project: ProjectRow, actor: UserActor, stored: Stored, folder: string): Promise<void> {
-  if (await wasPushedTo(deps, project)) throw new ArchiveRefused('The project was pushed to before it was imported.', 'repository')
+  const written = await writtenBefore(deps, project)
+  if (written.repository) throw new ArchiveRefused('The project was pushed to before it was imported.', 'repository')
+  if (written.wiki) throw new ArchiveRefused('The wiki of the project was written to before it was imported.', 'wiki')
   // What a crash has left of an attempt before.
-  await removeRepositories(deps, project)
+  await removeRepositories(deps, project, written)
   // Asked for before anything of the archive is stored.
   const bytes = await bytesOfFiles(folder)
   await withRoomForFile(deps, project, { bytes }, async counted => {
@@ -120,8 +122,7 @@ async function fail(
   error: unknown,
 ): Promise<void> {
   deps.log[message === FAILED ? 'error' : 'info']({ err: error, project: project.id }, 'an archive could not be imported')
-  // What was pushed stays.
-  if (!(await wasPushedTo(deps, project))) await removeRepositories(deps, project)
+  await removeRepositories(deps, project, await writtenBefore(deps, project))
   await transact(deps.database.db, async db => {
     await forgetArchive(db, project.id)
     if (!(await moveImport(db, project.id, 'fail', message))) return

@@ -5,6 +5,7 @@ import { insertRows, insertRowsWithIds } from '../../../platform/db/statements/i
 import { type Import, relationOf, timesOf } from '../importing/import.ts'
 import { exportedLabels, labelIdsOf } from './labels.ts'
 import { exportedMilestones, milestoneIdOf } from './milestones.ts'
+import { byId } from './read.ts'
 
 /** `boards.ndjson`. */
 export async function* exportBoards(db: Db, projectId: number): AsyncGenerator<object> {
@@ -19,18 +20,17 @@ export async function* exportBoards(db: Db, projectId: number): AsyncGenerator<o
   const idsIn = (column: 'label_id' | 'milestone_id') => lists.map(list => list[column]).filter(id => id !== null)
   const labels = await exportedLabels(db, projectId, idsIn('label_id'))
   const milestones = await exportedMilestones(db, idsIn('milestone_id'))
+  const listsOf = byId(lists, 'board_id')
   for (const { milestone_id: _milestone, assignee_id: _assignee, ...board } of boards)
     yield {
       ...board,
-      lists: lists
-        .filter(({ board_id }) => board_id === board.id)
-        .map(({ label_id, milestone_id, assignee_id, iteration_id: _iteration, ...list }) => ({
-          ...list,
-          list_type: label_id !== null ? 'label' : milestone_id !== null ? 'milestone' : assignee_id !== null ? 'assignee' : 'iteration',
-          ...(label_id !== null && { label_id, label: labels.get(label_id) }),
-          ...(milestone_id !== null && { milestone_id, milestone: milestones.get(milestone_id) }),
-          ...(assignee_id !== null && { user_id: assignee_id }),
-        })),
+      lists: listsOf(board.id).map(({ label_id, milestone_id, assignee_id, iteration_id: _iteration, ...list }) => ({
+        ...list,
+        list_type: label_id !== null ? 'label' : milestone_id !== null ? 'milestone' : assignee_id !== null ? 'assignee' : 'iteration',
+        ...(label_id !== null && { label_id, label: labels.get(label_id) }),
+        ...(milestone_id !== null && { milestone_id, milestone: milestones.get(milestone_id) }),
+        ...(assignee_id !== null && { user_id: assignee_id }),
+      })),
     }
 }
 

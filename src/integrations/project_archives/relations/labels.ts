@@ -6,17 +6,21 @@ import { insertRows, insertRowsWithIds } from '../../../platform/db/statements/i
 import { ArchiveRefused } from '../archive/refused.ts'
 import type { Row } from '../archive/row.ts'
 import { type Import, relationOf, timesOf } from '../importing/import.ts'
+import { byId } from './read.ts'
 
 /** The labels with these ids as archives write them. */
 export async function exportedLabels(db: Db, projectId: number, ids: readonly number[]): Promise<Map<number, object>> {
   if (ids.length === 0) return new Map()
   const labels = await db.selectFrom('labels').selectAll().where('id', '=', anyOf(ids)).execute()
-  const priorities = await db
-    .selectFrom('label_priorities')
-    .select(['label_id', 'priority'])
-    .where('project_id', '=', projectId)
-    .where('label_id', '=', anyOf(ids))
-    .execute()
+  const priorities = byId(
+    await db
+      .selectFrom('label_priorities')
+      .select(['label_id', 'priority'])
+      .where('project_id', '=', projectId)
+      .where('label_id', '=', anyOf(ids))
+      .execute(),
+    'label_id',
+  )
   return new Map(
     labels.map(({ id, name, color, description, project_id, namespace_id, created_at, updated_at }) => [
       id,
@@ -31,9 +35,7 @@ export async function exportedLabels(db: Db, projectId: number, ids: readonly nu
         template: false,
         description,
         type: namespace_id === null ? 'ProjectLabel' : 'GroupLabel',
-        priorities: priorities
-          .filter(({ label_id }) => label_id === id)
-          .map(({ priority }) => ({ project_id: projectId, label_id: id, priority, created_at, updated_at })),
+        priorities: priorities(id).map(({ priority }) => ({ project_id: projectId, label_id: id, priority, created_at, updated_at })),
       },
     ]),
   )

@@ -4,6 +4,7 @@ import { anyOf } from '../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../platform/db/statements/insert_rows.ts'
 import type { Row } from '../archive/row.ts'
 import { type Import, relationOf } from '../importing/import.ts'
+import { byId } from './read.ts'
 
 const actions = ['push', 'merge', 'unprotect'] as const
 
@@ -16,10 +17,11 @@ export async function* exportProtectedBranches(db: Db, projectId: number): Async
     .where('protected_branch_id', '=', anyOf(branches.map(({ id }) => id)))
     .orderBy('id')
     .execute()
+  const levelsOf = byId(levels, 'protected_branch_id')
   for (const branch of branches) {
     const of = (action: string) =>
-      levels
-        .filter(level => level.protected_branch_id === branch.id && level.action === action)
+      levelsOf(branch.id)
+        .filter(level => level.action === action)
         .map(({ action: _action, ...level }) => level)
     yield { ...branch, ...Object.fromEntries(actions.map(action => [`${action}_access_levels`, of(action)])) }
   }
@@ -34,7 +36,8 @@ export async function* exportProtectedTags(db: Db, projectId: number): AsyncGene
     .where('protected_tag_id', '=', anyOf(tags.map(({ id }) => id)))
     .orderBy('id')
     .execute()
-  for (const tag of tags) yield { ...tag, create_access_levels: levels.filter(level => level.protected_tag_id === tag.id) }
+  const levelsOf = byId(levels, 'protected_tag_id')
+  for (const tag of tags) yield { ...tag, create_access_levels: levelsOf(tag.id) }
 }
 
 /** The levels of roles in a row; Maintainers where it has none that can be taken over. */

@@ -6,24 +6,31 @@ import { isWebAddress } from '../../../platform/kernel/addresses/web_address.ts'
 import { ArchiveRefused } from '../archive/refused.ts'
 import { type Import, relationOf, timesOf } from '../importing/import.ts'
 import { exportedMilestones, milestoneIdOf } from './milestones.ts'
+import { byId } from './read.ts'
 
 /** `releases.ndjson`. */
 export async function* exportReleases(db: Db, projectId: number): AsyncGenerator<object> {
   const releases = await db.selectFrom('releases').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
   const ids = releases.map(({ id }) => id)
-  const links = await db.selectFrom('release_links').selectAll().where('release_id', '=', anyOf(ids)).orderBy('id').execute()
+  const links = byId(
+    await db.selectFrom('release_links').selectAll().where('release_id', '=', anyOf(ids)).orderBy('id').execute(),
+    'release_id',
+  )
   const bonds = await db.selectFrom('release_milestones').selectAll().where('release_id', '=', anyOf(ids)).orderBy('milestone_id').execute()
   const milestones = await exportedMilestones(
     db,
     bonds.map(({ milestone_id }) => milestone_id),
   )
+  const bondsOf = byId(bonds, 'release_id')
   for (const release of releases)
     yield {
       ...release,
-      links: links.filter(({ release_id }) => release_id === release.id),
-      milestone_releases: bonds
-        .filter(({ release_id }) => release_id === release.id)
-        .map(({ milestone_id }) => ({ milestone_id, release_id: release.id, milestone: milestones.get(milestone_id) })),
+      links: links(release.id),
+      milestone_releases: bondsOf(release.id).map(({ milestone_id }) => ({
+        milestone_id,
+        release_id: release.id,
+        milestone: milestones.get(milestone_id),
+      })),
     }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { restoreSnippet } from '../../../collaboration/snippets/commands.ts'
-import { repositoryOf } from '../../../collaboration/snippets/repository.ts'
+import { repositoryOf, type StoredSnippet } from '../../../collaboration/snippets/repository.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import { allowedLevelBelow } from '../../../platform/application_settings/restricted_levels.ts'
 import type { Db } from '../../../platform/db/connection.ts'
@@ -30,22 +30,19 @@ const digestOf = (title: string, description: string | null, created_at: string,
 /** `2021-06-01 12:00:00 UTC` */
 const railsTime = (instant: string): string => `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-/** `snippets.ndjson`, and a bundle for each in `folder`. */
-export async function* exportSnippets(db: Db, deps: Deps, projectId: number, folder: string): AsyncGenerator<object> {
+/** A snippet whose repository is to be in the archive, and the name of its bundle. */
+export interface BundledSnippet extends StoredSnippet {
+  readonly name: string
+}
+
+/** `snippets.ndjson`; `bundled` is told the snippets whose bundles `writeSnippets` then writes. */
+export async function* exportSnippets(db: Db, projectId: number, bundled: BundledSnippet[]): AsyncGenerator<object> {
   const snippets = await db.selectFrom('snippets').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
   const ids = snippets.map(({ id }) => id)
   const notes = await exportedNotes(db, projectId, 'snippet_id', ids)
   const awards = await exportedAwards(db, 'snippet_id', ids)
-  await mkdir(folder, { recursive: true })
-  for (const snippet of snippets) {
-    const { id, title, description, author_id, visibility, file_paths, created_at, updated_at } = snippet
-    const repository = await repositoryOf(deps, snippet)
-    const bundle = repository && (await streamBundle(repository))
-    if (bundle)
-      await pipeline(
-        Readable.from(bundle),
-        createWriteStream(join(folder, `${digestOf(title, description, created_at, updated_at)}.bundle`)),
-      )
+  for (const { id, title, description, author_id, visibility, file_paths, created_at, updated_at, repository_storage } of snippets) {
+    bundled.push({ id, repository_storage, name: `${digestOf(title, description, created_at, updated_at)}.bundle` })
     yield {
       id,
       title,
@@ -60,6 +57,19 @@ export async function* exportSnippets(db: Db, deps: Deps, projectId: number, fol
       notes: notes.get(id) ?? [],
       award_emoji: awards.get(id) ?? [],
     }
+  }
+}
+
+/** The bundles of snippets. Of two of one name, which say the same of themselves, the first is taken. */
+export async function writeSnippets(deps: Deps, bundled: readonly BundledSnippet[], folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const written = new Set<string>()
+  for (const snippet of bundled) {
+    if (written.has(snippet.name)) continue
+    written.add(snippet.name)
+    const repository = await repositoryOf(deps, snippet)
+    const bundle = repository && (await streamBundle(repository))
+    if (bundle) await pipeline(Readable.from(bundle), createWriteStream(join(folder, snippet.name)))
   }
 }
 

@@ -2,6 +2,7 @@
 import { GitError } from '../errors.ts'
 import { readRefs } from '../objects/objects.ts'
 import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
+import { runGit } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
 import { RefConflict, updateRefs } from './update.ts'
 
@@ -52,6 +53,17 @@ export async function setRef(repository: Repository, ref: string, id: ObjectId):
       if (!(error instanceof RefConflict && error.reason !== 'in_the_way')) throw error
     }
   }
+}
+
+/** The heads of merge requests, by their iids. */
+export async function listMergeRequestHeads(repository: Repository): Promise<Map<number, ObjectId>> {
+  const { stdout } = await runGit(repository, {
+    subcommand: 'for-each-ref',
+    flags: ['--format=%(objectname) %(refname)'],
+    values: ['refs/merge-requests/'],
+  })
+  const found = [...stdout.toString('latin1').matchAll(/^([0-9a-f]{40}) refs\/merge-requests\/(\d+)\/head$/gm)]
+  return new Map(found.map(([, id, iid]) => [Number(iid), id as ObjectId]))
 }
 
 /** Deletes references of Ingot's own, whatever their values. One process, none if none of them exists. */

@@ -9,8 +9,9 @@ import { ArchiveRefused } from '../../archive/refused.ts'
 import type { Row } from '../../archive/row.ts'
 import { groupsOf, type Import, relationOf, timesOf } from '../../importing/import.ts'
 import { milestoneIdOf } from '../milestones.ts'
+import { byId, nextItems } from '../read.ts'
 import { assertFew } from './notes.ts'
-import { byId, countsIn, exportedParts, importParts } from './parts.ts'
+import { countsIn, exportedParts, importParts } from './parts.ts'
 
 /** Issues that are read and written together. */
 const PAGE = 100
@@ -31,25 +32,14 @@ export async function* exportIssues(db: Db, projectId: number): AsyncGenerator<o
     .orderBy('id')
     .execute()
   const places = new Map(ordered.map(({ id }, at) => [id, (at + 1) * STEP]))
-  for (let last = 0, more = true; more; ) {
-    const page = await db
-      .selectFrom('issues')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    more = page.length === PAGE
-    last = page.at(-1)?.id ?? last
+  for (let last = 0; ; ) {
+    const ids = await nextItems(db, 'issues', projectId, { after: last, most: PAGE })
+    if (ids.length === 0) return
+    last = ids.at(-1) as number
+    const page = await db.selectFrom('issues').selectAll().where('id', '=', anyOf(ids)).orderBy('id').execute()
     const parts = await exportedParts(db, projectId, 'issue_id', page)
     const assignees = byId(
-      await db
-        .selectFrom('issue_assignees')
-        .selectAll()
-        .where('issue_id', '=', anyOf(page.map(({ id }) => id)))
-        .orderBy('user_id')
-        .execute(),
+      await db.selectFrom('issue_assignees').selectAll().where('issue_id', '=', anyOf(ids)).orderBy('user_id').execute(),
       'issue_id',
     )
     for (const issue of page)

@@ -2,34 +2,27 @@
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../../platform/db/statements/insert_rows.ts'
-import type { Repository } from '../../../../platform/git/index.ts'
 import { isDraft } from '../../../../review/merge_requests/changes/drafts.ts'
 import { recordChosenIid } from '../../../../spaces/places/iids.ts'
 import type { Row } from '../../archive/row.ts'
 import { groupsOf, type Import, relationOf, timesOf } from '../../importing/import.ts'
 import { milestoneIdOf } from '../milestones.ts'
+import { byId, nextItems } from '../read.ts'
 import { MOST_ASSIGNEES, peopleIn, takeIid } from './issues.ts'
 import { assertFew } from './notes.ts'
-import { byId, countsIn, exportedParts, importParts } from './parts.ts'
-import { exportedDiff, importVersions, type Source, sourcesOf } from './versions.ts'
+import { countsIn, exportedParts, importParts } from './parts.ts'
+import { exportedVersion, importVersions, type Source, sourcesOf } from './versions.ts'
 
 /** Merge requests that are read and written together. */
 const PAGE = 50
 
-/** `merge_requests.ndjson`. */
-export async function* exportMergeRequests(db: Db, projectId: number, repository: Repository | undefined): AsyncGenerator<object> {
-  for (let last = 0, more = true; more; ) {
-    const page = await db
-      .selectFrom('merge_requests')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    more = page.length === PAGE
-    last = page.at(-1)?.id ?? last
-    const ids = page.map(({ id }) => id)
+/** `merge_requests.ndjson`, with what the database says of their versions. `withDifferences` adds what the repository does. */
+export async function* exportMergeRequests(db: Db, projectId: number): AsyncGenerator<object> {
+  for (let last = 0; ; ) {
+    const ids = await nextItems(db, 'merge_requests', projectId, { after: last, most: PAGE })
+    if (ids.length === 0) return
+    last = ids.at(-1) as number
+    const page = await db.selectFrom('merge_requests').selectAll().where('id', '=', anyOf(ids)).orderBy('id').execute()
     const of = <T extends 'merge_request_assignees' | 'merge_request_reviewers' | 'approvals'>(table: T) =>
       db
         .selectFrom(table as 'merge_request_reviewers')
@@ -88,7 +81,7 @@ export async function* exportMergeRequests(db: Db, projectId: number, repository
           latest_closed_by_id: row.closed_by_id,
           first_deployed_to_production_at: row.first_deployed_to_production_at,
         },
-        ...(version && repository && { merge_request_diff: await exportedDiff(repository, version) }),
+        ...(version && { merge_request_diff: exportedVersion(version) }),
         ...parts(row.id),
       }
     }

@@ -10,6 +10,7 @@ import { insertRows, insertRowsWithIds } from '../../../../platform/db/statement
 import { ArchiveRefused } from '../../archive/refused.ts'
 import type { Row } from '../../archive/row.ts'
 import { type Import, renamed, timesOf } from '../../importing/import.ts'
+import { byId } from '../read.ts'
 import { exportedAction, importedAction } from './actions.ts'
 import { awardRows, exportedAwards } from './awards.ts'
 
@@ -18,14 +19,25 @@ export type ItemColumn = 'issue_id' | 'merge_request_id' | 'snippet_id'
 
 const nouns = { issue_id: 'Issue', merge_request_id: 'MergeRequest', snippet_id: 'ProjectSnippet' } as const
 
+/** Bytes that a note takes beside its text. */
+const BESIDE_TEXT = 700
+
+/** Most bytes of the notes of an item: a line of an archive, which is read whole, has 24 MB (archive/lines.ts). Notes after that are left out. */
+const MOST_NOTES = 16 * 1024 * 1024
+
 /** The notes of these items as archives write them, by item. Those that name something in another project stay here: not all who read the archive may see it. */
 export async function exportedNotes(db: Db, projectId: number, column: ItemColumn, ids: readonly number[]): Promise<Map<number, object[]>> {
+  const { rows: fitting } = await sql<{ readonly id: number }>`
+    select id from (
+      select id, sum(octet_length(body) + ${BESIDE_TEXT}) over (partition by ${sql.ref(column)} order by id) as bytes
+        from notes where ${sql.ref(column)} = any(${ids}::bigint[])
+    ) as measured where bytes <= ${MOST_NOTES}`.execute(db)
   const notes = await db
     .selectFrom('notes')
     .innerJoin('users', 'users.id', 'notes.author_id')
     .selectAll('notes')
     .select('users.name as author_name')
-    .where(`notes.${column}`, '=', anyOf(ids))
+    .where('notes.id', '=', anyOf(fitting.map(({ id }) => id)))
     .where(
       sql<boolean>`coalesce(notes.named_project_id, ${projectId}) = ${projectId}
         and notes.named_epic_id is null
@@ -37,7 +49,10 @@ export async function exportedNotes(db: Db, projectId: number, column: ItemColum
     .execute()
   const noteIds = notes.map(({ id }) => id)
   const awards = await exportedAwards(db, 'note_id', noteIds)
-  const suggestions = await db.selectFrom('suggestions').selectAll().where('note_id', '=', anyOf(noteIds)).orderBy('position').execute()
+  const suggestions = byId(
+    await db.selectFrom('suggestions').selectAll().where('note_id', '=', anyOf(noteIds)).orderBy('position').execute(),
+    'note_id',
+  )
   const found = new Map<number, object[]>(ids.map(id => [id, []]))
   for (const note of notes)
     found.get(note[column] as number)?.push({
@@ -74,9 +89,11 @@ export async function exportedNotes(db: Db, projectId: number, column: ItemColum
         },
       }),
       events: [],
-      suggestions: suggestions
-        .filter(({ note_id }) => note_id === note.id)
-        .map(({ id: _id, note_id: _note, position, ...rest }) => ({ relative_order: position, ...rest, outdated: false })),
+      suggestions: suggestions(note.id).map(({ id: _id, note_id: _note, position, ...rest }) => ({
+        relative_order: position,
+        ...rest,
+        outdated: false,
+      })),
     })
   return found
 }

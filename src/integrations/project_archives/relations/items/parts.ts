@@ -8,6 +8,7 @@ import type { Row } from '../../archive/row.ts'
 import { type Import, timesOf } from '../../importing/import.ts'
 import { exportedLabels, labelIdsOf } from '../labels.ts'
 import { exportedMilestones, milestoneIdOf } from '../milestones.ts'
+import { byId } from '../read.ts'
 import { awardRows, exportedAwards, thumbsIn } from './awards.ts'
 import { exportedNotes, importNotes } from './notes.ts'
 
@@ -15,12 +16,6 @@ import { exportedNotes, importNotes } from './notes.ts'
 type Column = 'issue_id' | 'merge_request_id'
 
 const labelTables = { issue_id: 'issue_labels', merge_request_id: 'merge_request_labels' } as const
-
-/** Rows by the id in a column. */
-export function byId<R extends object, C extends keyof R>(rows: readonly R[], column: C): (id: number) => R[] {
-  const found = Map.groupBy(rows, row => row[column] as number)
-  return id => found.get(id) ?? []
-}
 
 /** The parts of these items as archives write them. A fixed number of statements, however many they are. */
 export async function exportedParts(
@@ -43,10 +38,11 @@ export async function exportedParts(
   const milestones = await exportedMilestones(db, [...new Set([...items, ...all].flatMap(({ milestone_id }) => milestone_id ?? []))])
   const bondsOf = byId(bonds, 'item')
   const milestoneOf = new Map(items.map(({ id, milestone_id }) => [id, milestone_id]))
+  const eventsByKind = Map.groupBy(all, event => `${event[column]} ${event.kind}`)
   const target_type = column === 'issue_id' ? 'Issue' : 'MergeRequest'
   return id => {
     const milestone_id = milestoneOf.get(id)
-    const eventsOf = (kind: string) => events(id).filter(event => event.kind === kind)
+    const eventsOf = (kind: string) => eventsByKind.get(`${id} ${kind}`) ?? []
     return {
       notes: notes.get(id) ?? [],
       award_emoji: awards.get(id) ?? [],

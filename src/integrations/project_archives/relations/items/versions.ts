@@ -3,10 +3,13 @@ import type { Selectable } from 'kysely'
 import type { DB } from '../../../../platform/db/schema.ts'
 import { insertRows, insertRowsWithIds } from '../../../../platform/db/statements/insert_rows.ts'
 import {
+  deleteRefs,
   diffBetween,
   isValidShortName,
   keepAround,
+  listBranches,
   listCommits,
+  listMergeRequestHeads,
   mergeRequestRef,
   type ObjectId,
   type Repository,
@@ -18,28 +21,39 @@ import { setLatestVersions } from '../../../../review/merge_requests/versions/re
 import { ArchiveRefused } from '../../archive/refused.ts'
 import type { Row } from '../../archive/row.ts'
 import { type Import, timesOf } from '../../importing/import.ts'
+import { BranchNames } from './branch_names.ts'
 
 /** Commits of a version that an archive has, the newest first. */
 const MOST_COMMITS = 1000
 
-/** The version of a merge request as archives write it. */
-export async function exportedDiff(repository: Repository, version: Selectable<DB['merge_request_versions']>): Promise<object> {
+/** The version of a merge request as archives write it, without its commits and files. */
+export const exportedVersion = (version: Selectable<DB['merge_request_versions']>) => ({
+  id: version.id,
+  state: version.state,
+  created_at: version.created_at,
+  updated_at: version.created_at,
+  base_commit_sha: version.base_commit_sha,
+  head_commit_sha: version.head_commit_sha,
+  start_commit_sha: version.start_commit_sha,
+  real_size: String(version.real_size),
+  commits_count: version.commits_count,
+  files_count: version.real_size,
+})
+
+/** A row of `merge_requests.ndjson` with the commits and files of its version; without a version where there is no repository. */
+export async function withDifferences(
+  repository: Repository | undefined,
+  row: { readonly merge_request_diff?: ReturnType<typeof exportedVersion> },
+): Promise<object> {
+  const { merge_request_diff: version, ...rest } = row
+  if (!version || !repository) return rest
   const { base_commit_sha, head_commit_sha, start_commit_sha } = version
   const [commits, diff] = await Promise.all([
     listCommits(repository, { from: [head_commit_sha], except: [start_commit_sha], limit: MOST_COMMITS }),
     diffBetween(repository, base_commit_sha, head_commit_sha),
   ])
-  return {
-    id: version.id,
-    state: version.state,
-    created_at: version.created_at,
-    updated_at: version.created_at,
-    base_commit_sha,
-    head_commit_sha,
-    start_commit_sha,
-    real_size: String(version.real_size),
-    commits_count: version.commits_count,
-    files_count: version.real_size,
+  const merge_request_diff = {
+    ...version,
     merge_request_diff_commits: commits.map(({ id, message, author, committer }, relative_order) => ({
       relative_order,
       sha: id,
@@ -65,6 +79,7 @@ export async function exportedDiff(repository: Repository, version: Selectable<D
       binary: false,
     })),
   }
+  return { ...rest, merge_request_diff }
 }
 
 /** Where a merge request comes from, here. */
@@ -103,7 +118,6 @@ const shasOf = (row: Row) => {
  * of projects at 14.0).
  */
 export async function sourcesOf(state: Import, rows: readonly Row[]): Promise<Source[]> {
-  const { repository } = state
   const shas = rows.map(shasOf)
   const here = await commitsHere(
     state,
@@ -129,29 +143,25 @@ export async function sourcesOf(state: Import, rows: readonly Row[]): Promise<So
       head,
       start,
       base,
-      branch: isFork && isOpen ? await branchFor(repository, row, branch, head) : isFork ? undefined : branch,
+      branch: isFork && isOpen ? await branchFor(state, row, branch, head) : isFork ? undefined : branch,
     })
   }
   return sources
 }
 
-/** A branch for an open merge request from a fork. */
-async function branchFor(
-  repository: Repository | undefined,
-  row: Row,
-  branch: string,
-  head: ObjectId | undefined,
-): Promise<string | undefined> {
+/** The branches of the repositories of imports. */
+const branchesOf = new WeakMap<Import, BranchNames>()
+
+/** A branch for an open merge request from a fork; undefined where none of its names is free. */
+async function branchFor(state: Import, row: Row, branch: string, head: ObjectId | undefined): Promise<string | undefined> {
+  const { repository } = state
   if (!repository || head === undefined) return undefined
-  const free = [branch, `fork-${row.integer('iid', { min: 1 })}-${branch}`]
-  const taken = await readRefs(
-    repository,
-    free.map(name => `refs/heads/${name}`),
-  )
-  const at = taken.indexOf(undefined)
-  if (at < 0) return undefined
-  await setRef(repository, `refs/heads/${free[at]}`, head)
-  return free[at]
+  const names = branchesOf.get(state) ?? new BranchNames((await listBranches(repository)).map(({ name }) => name))
+  branchesOf.set(state, names)
+  const iid = row.integer('iid', { min: 1 })
+  const free = [branch, `fork-${iid}-${branch}`, `fork-${iid}-${branch.replaceAll('/', '-')}`].find(name => names.take(name))
+  if (free !== undefined) await setRef(repository, `refs/heads/${free}`, head)
+  return free
 }
 
 /** Writes the versions of merge requests whose commits are here, and keeps those commits. */
@@ -200,6 +210,19 @@ export async function importVersions(
       const shas = new Set(commits.slice(0, MOST_COMMITS).flatMap(commit => commit.maybeCommit('sha') ?? []))
       return [...shas].map(sha => ({ merge_request_id: id, sha }))
     }),
+  )
+}
+
+/** Drops the heads that the bundle has for merge requests which the archive has not, or whose rows name another commit: they would be fetched as theirs. */
+export async function dropStrayHeads({ repository, db, project }: Import): Promise<void> {
+  if (!repository) return
+  const heads = await listMergeRequestHeads(repository)
+  if (heads.size === 0) return
+  const rows = await db.selectFrom('merge_requests').select(['iid', 'head_sha']).where('project_id', '=', project.id).execute()
+  const known = new Map(rows.map(({ iid, head_sha }) => [iid, head_sha]))
+  await deleteRefs(
+    repository,
+    [...heads].filter(([iid, id]) => known.get(iid) !== id).map(([iid]) => mergeRequestRef(iid, 'head')),
   )
 }
 
