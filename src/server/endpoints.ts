@@ -69,6 +69,7 @@ import * as goPackages from '../delivery/packages/protocols/golang/endpoints.ts'
 import * as helmPackages from '../delivery/packages/protocols/helm/endpoints.ts'
 import * as mavenPackages from '../delivery/packages/protocols/maven/endpoints.ts'
 import * as npmPackages from '../delivery/packages/protocols/npm/endpoints.ts'
+import * as nugetPackages from '../delivery/packages/protocols/nuget/endpoints.ts'
 import * as pypiPackages from '../delivery/packages/protocols/pypi/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
@@ -301,6 +302,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(mavenPackages),
     ...exportedBy(pypiPackages),
     ...exportedBy(helmPackages),
+    ...exportedBy(nugetPackages),
     ...exportedBy(goPackages),
     ...exportedBy(composerPackages),
   ],

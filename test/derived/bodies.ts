@@ -1,5 +1,6 @@
 /** Bodies that are no parameters, and the smallest files of some kinds. A line for whatever takes a body of its own. */
 import { gzipSync } from 'node:zlib'
+import { oddZip } from '../../src/ci/artifacts/zip/scene.ts'
 import { tarOf } from '../archives.ts'
 import { imageExample, manifestOf } from './images.ts'
 import type { Place } from './world.ts'
@@ -52,6 +53,12 @@ const chart = (version: string) => {
 /** A chart of Helm as it is published. */
 export const chartForm = (version: string) => formWithFile('chart', `thing-${version}.tgz`, chart(version))
 
+/** A package of NuGet as it is published. */
+export function nugetForm(version: string) {
+  const nuspec = `<package><metadata><id>Team.Thing</id><version>${version}</version></metadata></package>`
+  return formWithFile('package', 'package.nupkg', oddZip([{ name: 'Team.Thing.nuspec', content: nuspec }]).toString('latin1'))
+}
+
 /** A state as Terraform writes it. */
 export const terraformState = (serial: number) => JSON.stringify({ version: 4, serial, lineage: 'one', outputs: {}, resources: [] })
 
@@ -84,6 +91,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /projects/:id/terraform/state/:name': { type: 'application/json', content: terraformState(9) },
   'PUT /projects/:id/packages/maven/*maven_path': { type: 'application/octet-stream', content: 'a' },
   'POST /projects/:id/packages/pypi': pythonForm('2.0.0'),
+  'PUT /projects/:id/packages/nuget': nugetForm('2.0.0'),
   'POST /projects/:id/packages/helm/api/:channel/charts': chartForm('2.0.0'),
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
   'POST /-/repositories/:side_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },

@@ -1,5 +1,5 @@
 /** Packages and states of Terraform of the projects of the world. */
-import { chartForm, npmDocument, pythonForm, terraformState } from './bodies.ts'
+import { chartForm, npmDocument, nugetForm, pythonForm, terraformState } from './bodies.ts'
 import { rows } from './making.ts'
 import type { World } from './world.ts'
 
@@ -19,6 +19,7 @@ export async function packages({ scene, places }: World): Promise<void> {
     await scene.root.post(`${project.url}/terraform/state/production`, Buffer.from(terraformState(1)))
     await publishForm(`${project.url}/packages/pypi`, pythonForm('1.0.0'))
     await publishForm(`${project.url}/packages/helm/api/stable/charts`, chartForm('1.0.0'))
+    await publishForm(`${project.url}/packages/nuget`, nugetForm('1.0.0'), 'PUT')
     const commit = await makeModule(project)
     const composer = await scene.root.post(`${project.url}/packages/composer`, { tag: 'v0.9.0' })
     if (composer.status !== 201) throw new Error(`the package of Composer was refused: ${composer.status}`)
@@ -48,9 +49,9 @@ export async function packages({ scene, places }: World): Promise<void> {
     return id
   }
 
-  async function publishForm(path: string, { type, content }: { type: string; content: string }): Promise<void> {
-    const { status } = await scene.root.post(path, Buffer.from(content, 'latin1'), { 'content-type': type })
-    if (status !== 201) throw new Error(`POST ${path} was refused: ${status}`)
+  async function publishForm(path: string, { type, content }: { type: string; content: string }, method = 'POST'): Promise<void> {
+    const { status } = await scene.root.request(method, path, { body: Buffer.from(content, 'latin1'), headers: { 'content-type': type } })
+    if (status !== 201) throw new Error(`${method} ${path} was refused: ${status}`)
   }
 
   async function publish(path: string, expected = 201): Promise<void> {

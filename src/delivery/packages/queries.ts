@@ -133,8 +133,66 @@ export const packagesIn = (db: Db, where: Where, type: PackageType) =>
     .where('packages.package_type', '=', type)
     .where('packages.version', 'is not', null)
     .where('packages.status', 'in', installable)
-    .where(inside(where, sql<number>`select p.project_id from packages p where p.package_type = ${type}`))
+    .where(inside(where, ofType(type)))
     .orderBy('packages.id')
+
+/** Which names a search finds. */
+export interface NameSearch {
+  /** Part of the name; empty for all. */
+  readonly text: string
+  /** Names that have pre-releases alone too. */
+  readonly prerelease: boolean
+  readonly skip: number
+  readonly take: number
+}
+
+const ofType = (type: PackageType) => sql<number>`select p.project_id from packages p where p.package_type = ${type}`
+
+/** A version of semantic versioning that is no pre-release. */
+const isRelease = sql<boolean>`packages.version not like '%-%'`
+
+/** A page of the names of packages of a type that can be installed, as their package manager compares them, and the number of all: one statement. */
+export async function namesIn(db: Db, where: Where, type: PackageType, { text, prerelease, skip, take }: NameSearch) {
+  let found = db
+    .selectFrom('packages')
+    .select('packages.lookup_name')
+    .distinct()
+    .where('packages.package_type', '=', type)
+    .where('packages.version', 'is not', null)
+    .where('packages.status', 'in', installable)
+    .where(inside(where, ofType(type)))
+  if (text !== '') found = found.where('packages.name', 'ilike', containing(text))
+  if (!prerelease) found = found.where(isRelease)
+  const { total, names } = await db
+    .with('found', () => found)
+    .selectNoFrom([
+      sql<number>`(select count(*) from found)`.as('total'),
+      sql<string[]>`array(select lookup_name from found order by lookup_name limit ${take} offset ${skip})`.as('names'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { total, names }
+}
+
+/** The newest versions of the packages of these names that can be installed, so many of each, those of a name side by side: one statement. */
+export const newestVersionsOf = (db: Db, where: Where, type: PackageType, names: readonly string[], prerelease: boolean, most: number) => {
+  let ranked = db
+    .selectFrom('packages')
+    .select(['id', 'project_id', 'name', 'lookup_name', 'version'])
+    .select(sql<number>`row_number() over (partition by lookup_name order by id desc)`.as('place'))
+    .where('package_type', '=', type)
+    .where('lookup_name', '=', anyOf(names))
+    .where('version', 'is not', null)
+    .where('status', 'in', installable)
+    .where(inside(where, ofType(type)))
+  if (!prerelease) ranked = ranked.where(isRelease)
+  return db
+    .selectFrom(ranked.as('packages'))
+    .select(['id', 'project_id', 'name', 'lookup_name', 'version'])
+    .where('place', '<=', most)
+    .orderBy('lookup_name')
+    .orderBy('id', 'desc')
+    .execute()
+}
 
 /** A file by its name and its digest. */
 export interface FileByDigest {

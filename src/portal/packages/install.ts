@@ -94,6 +94,14 @@ function helmLines({ api, name, version, channel, needsToken }: Installed): Line
   ]
 }
 
+function nugetLines({ api, name, version, needsToken }: Installed): Lines[] {
+  const credentials = needsToken ? ' --username <username> --password <token> --store-password-in-clear-text' : ''
+  return [
+    { title: 'Add the source', text: `dotnet nuget add source ${api}/packages/nuget/index.json --name ingot${credentials}` },
+    { title: 'Command', text: `dotnet add package ${name} --version ${version} --source ingot` },
+  ]
+}
+
 /** Composer finds packages in a group alone. */
 function composerLines({ group, name, version, needsToken }: Installed): Lines[] {
   if (group === undefined) return []
@@ -111,6 +119,7 @@ const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines
   maven: mavenLines,
   pypi: pypiLines,
   helm: helmLines,
+  nuget: nugetLines,
   composer: composerLines,
 }
 

@@ -1,0 +1,140 @@
+/** What a package of NuGet says of itself: the `.nuspec` at the top of its zip (NuGet's documentation, ".nuspec reference"). */
+import type { TextDecoder } from 'node:util'
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { contentsOf, findEntry, isReadable, listFolder, UnfitZip } from '../../../../ci/artifacts/zip/index.ts'
+import { decoderFor } from '../../../../ci/reports/xml_text.ts'
+import { Refusal } from '../../../../platform/kernel/errors.ts'
+import type { ObjectStore } from '../../../../platform/object_store/store.ts'
+import { isKeepable } from '../metadata.ts'
+import { normalizedVersion } from './versions.ts'
+
+/** A package that another one needs. */
+export interface Dependency {
+  readonly name: string
+  /** A version or a range of versions; undefined for any. */
+  readonly range?: string
+  /** Only for programs of this framework; undefined for all. */
+  readonly target_framework?: string
+}
+
+/** What is kept of a `.nuspec`. */
+export interface Nuspec {
+  readonly id: string
+  readonly version: string
+  readonly authors: string
+  readonly description: string
+  readonly tags: string
+  readonly project_url?: string
+  readonly license_url?: string
+  readonly icon_url?: string
+  readonly dependencies: readonly Dependency[]
+}
+
+/** Bytes of the file, and of what is kept of it as JSON. */
+const MOST = 1024 * 1024
+const MOST_KEPT = 64 * 1024
+/** Characters of an author, a description or an address, as the public registry of NuGet has them. */
+const MOST_TEXT = 4_000
+/** Elements within each other. */
+const MOST_LEVELS = 32
+/** Entries at the top of a package. */
+const MOST_ENTRIES = 1_000
+
+const NAME = /^[A-Za-z0-9_]+([.-][A-Za-z0-9_]+)*$/
+
+const unfit = (says: string) => new Refusal('bad_request', { message: `Validation failed: ${says}` })
+
+/** What the package in an object says of itself. @throws Refusal 400 for what is no package */
+export async function readNuspec(objects: ObjectStore, object: { readonly key: string; readonly size: number }): Promise<Nuspec> {
+  try {
+    const { entries } = await listFolder(objects, object, '', MOST_ENTRIES)
+    const listed = entries.find(({ name, size }) => size !== undefined && /^[^/\\]+\.nuspec$/i.test(name))
+    if (!listed) throw unfit('nuspec file not found')
+    if ((listed.size as number) > MOST) throw unfit('nuspec file too big')
+    const entry = await findEntry(objects, object, listed.name)
+    if (!entry || !isReadable(entry)) throw unfit('nuspec file cannot be read')
+    return checked(await parsed(await contentsOf(entry)))
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    // The bytes come from a publisher: a zip that lies, or a packed file that cannot be unpacked.
+    if (error instanceof UnfitZip || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw unfit('the file is no package')
+    throw error
+  }
+}
+
+function checked(nuspec: Nuspec): Nuspec {
+  if (nuspec.id.length > 100 || !NAME.test(nuspec.id)) throw unfit('Name is invalid')
+  if (normalizedVersion(nuspec.version) === undefined) throw unfit('Version is invalid')
+  const { dependencies, ...texts } = nuspec
+  const [tooLong] = Object.entries(texts).find(([, text]) => text.length > MOST_TEXT) ?? []
+  if (tooLong !== undefined) throw unfit(`${tooLong} is too long (maximum is ${MOST_TEXT} characters)`)
+  if (!isKeepable(nuspec, MOST_KEPT)) throw unfit('nuspec file cannot be kept')
+  return nuspec
+}
+
+async function parsed(pieces: AsyncIterable<Buffer>): Promise<Nuspec> {
+  const reading = new Reading()
+  const parser = new SaxesParser()
+  parser.on('error', error => {
+    throw unfit(`nuspec file is no XML: ${error.message.slice(0, 200)}`)
+  })
+  parser.on('opentag', tag => reading.open(tag))
+  parser.on('closetag', () => reading.close())
+  parser.on('text', text => reading.say(text))
+  parser.on('cdata', text => reading.say(text))
+  let decoder: TextDecoder | undefined
+  for await (const piece of pieces) {
+    decoder ??= decoderFor(piece)
+    parser.write(decoder.decode(piece, { stream: true }))
+  }
+  parser.write(decoder?.decode() ?? '').close()
+  return reading.nuspec()
+}
+
+/** The state of the parser within a document. */
+class Reading {
+  /** The names of the open elements. */
+  readonly #path: string[] = []
+  readonly #texts = new Map<string, string>()
+  readonly #dependencies: Dependency[] = []
+  #framework: string | undefined
+
+  open({ name, attributes }: SaxesTagPlain): void {
+    if (this.#path.length === MOST_LEVELS) throw unfit('elements of the nuspec file are nested too deeply')
+    this.#path.push(name.slice(name.indexOf(':') + 1))
+    const path = this.#path.join('/')
+    if (path === 'package/metadata/dependencies/group') this.#framework = attributes.targetFramework || undefined
+    if (!/^package\/metadata\/dependencies\/(group\/)?dependency$/.test(path) || !attributes.id) return
+    this.#dependencies.push({
+      name: attributes.id,
+      ...(attributes.version && { range: attributes.version }),
+      ...(this.#framework !== undefined && this.#path.length === 5 && { target_framework: this.#framework }),
+    })
+  }
+
+  close(): void {
+    this.#path.pop()
+  }
+
+  say(text: string): void {
+    const [root, parent, name, ...deeper] = this.#path
+    if (root !== 'package' || parent !== 'metadata' || name === undefined || deeper.length > 0) return
+    this.#texts.set(name, (this.#texts.get(name) ?? '') + text)
+  }
+
+  nuspec(): Nuspec {
+    const textOf = (name: string) => (this.#texts.get(name) ?? '').trim()
+    const address = (key: 'project_url' | 'license_url' | 'icon_url', name: string) => (textOf(name) === '' ? {} : { [key]: textOf(name) })
+    return {
+      id: textOf('id'),
+      version: textOf('version'),
+      authors: textOf('authors'),
+      description: textOf('description'),
+      tags: textOf('tags').split(/\s+/).join(' '),
+      ...address('project_url', 'projectUrl'),
+      ...address('license_url', 'licenseUrl'),
+      ...address('icon_url', 'iconUrl'),
+      dependencies: this.#dependencies,
+    }
+  }
+}
