@@ -2,7 +2,8 @@
  * A restore: the instance of an archive, in an empty data directory and an empty database.
  *
  * The rows are written in one transaction, which commits only after everything else is in place and the end of the archive has been checked.
- * A restore that fails takes back what it wrote; one that is killed leaves its mark (`restore-unfinished`), with which nothing starts.
+ * A restore that fails before takes back what it wrote; one that fails afterwards takes back nothing, since rows must not lose what they name.
+ * One that is killed leaves its mark (`restore-unfinished`), with which nothing starts.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, rm, rmdir, statfs, writeFile } from 'node:fs/promises'
@@ -15,7 +16,14 @@ import { sql } from 'kysely'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { openDatabase } from '../../platform/db/connection.ts'
 import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
-import { type CopiedSequence, copiedTables, openRowWriter, queueLevel, type RowWriter } from '../../platform/db/migrating/copy_rows.ts'
+import {
+  CommitUnanswered,
+  type CopiedSequence,
+  copiedTables,
+  openRowWriter,
+  queueLevel,
+  type RowWriter,
+} from '../../platform/db/migrating/copy_rows.ts'
 import { knownMigrations, migrate, migrationState } from '../../platform/db/migrating/migrate.ts'
 import { fillFromPack, openStorage, type RepositoryStorage } from '../../platform/git/index.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
@@ -23,7 +31,7 @@ import { isKey, type ObjectStore } from '../../platform/object_store/store.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { reasonOf } from '../doctor/finding.ts'
 import { makeDataDirectory } from '../setup/before_start.ts'
-import { ArchiveDamaged, ArchiveLocked, DiskFull, EntryChanged, NotMigrated } from './archive/faults.ts'
+import { ArchiveDamaged, ArchiveLocked, DiskFull, EntryChanged, NotMigrated, RowsUnknown } from './archive/faults.ts'
 import { type Manifest, repositoryOf, type StoredRefs } from './archive/format.ts'
 import { type ArchiveEntry, ArchiveReader } from './archive/reader.ts'
 import type { BackupSummary, Progress } from './backup.ts'
@@ -37,6 +45,19 @@ export interface RestoreOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
+type Summary = Omit<BackupSummary, 'bytes'>
+
+/** How far a restore has come. What fails takes something back only while no row can be there. */
+interface Written {
+  /** `unknown`: from before the commit until the database has answered it. */
+  rows: 'none' | 'unknown' | 'committed'
+  /** What was restored, once it is committed; or what is left to be done. */
+  ended?: Summary | NotMigrated
+}
+
+/** May what was written go again? No row is there, or those that are go too: an embedded database is a part of the folder. */
+const mayGo = ({ databaseUrl }: Config, { rows }: Written): boolean => rows === 'none' || (rows === 'unknown' && databaseUrl === undefined)
+
 /** Names in a data directory that are no instance. */
 const ignorable: ReadonlySet<string> = new Set(['lost+found', 'tmp'])
 
@@ -44,16 +65,20 @@ const ignorable: ReadonlySet<string> = new Set(['lost+found', 'tmp'])
  * Restores an archive.
  * @throws ConfigError the target is not empty, or its settings do not fit
  * @throws NotMigrated everything was restored, and the server has to migrate it
+ * @throws RowsUnknown everything was restored, but perhaps not the rows
  * @throws ArchiveDamaged, ArchiveLocked, DiskFull, Error nothing was restored, and the target is as empty as before
  */
-export async function restore(options: RestoreOptions): Promise<Omit<BackupSummary, 'bytes'>> {
+export async function restore(options: RestoreOptions): Promise<Summary> {
   const { config, file, passphrase } = options
   const archive = new ArchiveReader(file, passphrase)
   try {
     const manifest = await archive.manifest()
     await assertNotNewer(manifest)
     await assertFolderEmpty(config)
-    return await intoEmptyFolder(config, () => withDatabase(options, url => fill(options, url, archive, manifest)))
+    const written: Written = { rows: 'none' }
+    await intoEmptyFolder(options, written, () => withDatabase(options, url => fill(options, url, { archive, manifest, written })))
+    if (!written.ended || written.ended instanceof Error) throw written.ended ?? new Error('the restore has no end')
+    return written.ended
   } finally {
     archive.close()
   }
@@ -81,40 +106,57 @@ async function assertFolderEmpty(config: Config): Promise<void> {
 /** With less room left, in bytes, the embedded database stops: it makes files of this size. */
 const LEAST_ROOM = 16 * 1024 * 1024
 
-/** Marks the folder as unfinished while `work` runs, and empties it again if that fails; one that was not there goes. */
-async function intoEmptyFolder<T>(config: Config, work: () => Promise<T>): Promise<T> {
+/**
+ * Marks the folder as unfinished while `work` runs. If that fails while no row can be there, the folder is emptied again, and one that was not there
+ * goes. What fails after the commit (a connection that ended, a database that does not stop) changes nothing.
+ */
+async function intoEmptyFolder(
+  { config, log }: Pick<RestoreOptions, 'config' | 'log'>,
+  written: Written,
+  work: () => Promise<void>,
+): Promise<void> {
   const isNew = !existsSync(config.dataDir)
   await makeDataDirectory(config.dataDir)
   const mark = places(config).unfinishedRestore
   await writeFile(mark, 'A restore into this folder has begun and not finished.\n', { mode: 0o600, flush: true })
   try {
-    const result = await work()
-    await rm(mark)
-    return result
+    await work()
   } catch (error) {
-    // The rows are committed: what they name stays.
-    if (error instanceof NotMigrated) {
-      await rm(mark)
-      throw error
-    }
-    const { bavail, bsize } = await statfs(config.dataDir)
-    // The database may be behind a link elsewhere (platform/db/embedded/home.ts).
-    const database = await realpath(places(config).database).catch(() => undefined)
-    if (database) await rm(database, { recursive: true, force: true })
-    // The mark goes last: killed in the middle of this, the folder is still known for what it is.
-    const names = (await readdir(config.dataDir)).filter(name => !ignorable.has(name) && name !== 'restore-unfinished')
-    for (const name of names) await rm(join(config.dataDir, name), { recursive: true, force: true })
-    await rm(mark, { force: true })
-    if (isNew) await rmdir(config.dataDir)
-    const isExplained = error instanceof ConfigError || error instanceof ArchiveDamaged || error instanceof ArchiveLocked
-    // A database that has no room ends its connections, and that is all that its clients learn.
-    if (!isExplained && bavail * bsize < LEAST_ROOM)
-      throw new DiskFull(`the disk of ${config.dataDir} is full: nothing was restored`, { cause: error })
-    throw error
+    if (mayGo(config, written)) return await takeBack(config, mark, isNew, error)
+    if (written.rows === 'unknown')
+      throw new RowsUnknown(
+        `the connection to the database ended during the commit (${reasonOf(error)}): if the database has rows, everything is restored: ` +
+          `remove ${mark} and start the server. Otherwise remove ${config.dataDir} and restore again`,
+        { cause: error },
+      )
+    log.warn({ err: error }, 'everything is restored, and something failed afterwards')
   }
+  await rm(mark, { force: true }).catch(error => {
+    throw new NotMigrated(`everything is restored, but ${mark} is still there (${reasonOf(error)}): remove it, and start the server`, {
+      cause: error,
+    })
+  })
 }
 
-async function withDatabase<T>({ config, log }: RestoreOptions, work: (url: string) => Promise<T>): Promise<T> {
+/** Empties the folder of a restore that failed before its commit. @throws the reason */
+async function takeBack(config: Config, mark: string, isNew: boolean, error: unknown): Promise<never> {
+  const { bavail, bsize } = await statfs(config.dataDir)
+  // The database may be behind a link elsewhere (platform/db/embedded/home.ts).
+  const database = await realpath(places(config).database).catch(() => undefined)
+  if (database) await rm(database, { recursive: true, force: true })
+  // The mark goes last: killed in the middle of this, the folder is still known for what it is.
+  const names = (await readdir(config.dataDir)).filter(name => !ignorable.has(name) && name !== 'restore-unfinished')
+  for (const name of names) await rm(join(config.dataDir, name), { recursive: true, force: true })
+  await rm(mark, { force: true })
+  if (isNew) await rmdir(config.dataDir)
+  const isExplained = error instanceof ConfigError || error instanceof ArchiveDamaged || error instanceof ArchiveLocked
+  // A database that has no room ends its connections, and that is all that its clients learn.
+  if (!isExplained && bavail * bsize < LEAST_ROOM)
+    throw new DiskFull(`the disk of ${config.dataDir} is full: nothing was restored`, { cause: error })
+  throw error
+}
+
+async function withDatabase({ config, log }: RestoreOptions, work: (url: string) => Promise<void>): Promise<void> {
   if (config.databaseUrl) return work(config.databaseUrl.reveal())
   const embedded = await startEmbedded({ dataDir: config.dataDir, log })
   try {
@@ -127,9 +169,8 @@ async function withDatabase<T>({ config, log }: RestoreOptions, work: (url: stri
 async function fill(
   { config, log, onProgress = () => {} }: RestoreOptions,
   url: string,
-  archive: ArchiveReader,
-  manifest: Manifest,
-): Promise<Omit<BackupSummary, 'bytes'>> {
+  { archive, manifest, written }: { readonly archive: ArchiveReader; readonly manifest: Manifest; readonly written: Written },
+): Promise<void> {
   await prepareDatabase(url, log, manifest)
   await using opened = new AsyncDisposableStack()
   const objects = await openObjectStore(config)
@@ -153,9 +194,13 @@ async function fill(
     if (changed !== undefined) throw new ArchiveDamaged(`objects/${changed} was changed`)
     if (done.objects + missing_objects.length !== manifest.objects.count) throw new ArchiveDamaged('objects are missing')
     onProgress({ doing: 'checking', done: 0, total: 1 })
-    await rows.finish(done.sequences)
-    await bringUpToDate(rows, url, log)
-    return {
+    written.rows = 'unknown'
+    await rows.finish(done.sequences).catch(error => {
+      if (!(error instanceof CommitUnanswered)) written.rows = 'none'
+      throw error
+    })
+    written.rows = 'committed'
+    const summary = {
       created_at: manifest.created_at,
       tables: manifest.tables.length,
       repositories: done.repositories,
@@ -163,24 +208,28 @@ async function fill(
       missing_objects,
       damaged_repositories,
     }
+    written.ended = (await bringUpToDate(rows, url, log)) ?? summary
   } catch (error) {
-    if (error instanceof NotMigrated) throw error
+    if (!mayGo(config, written)) throw error
     // The store was empty before; a folder of the data directory goes with it.
     if (config.objectStore) for await (const { key } of objects.list()) await objects.delete([key])
     throw error
   }
 }
 
-/** Brings the rows, now that they are in the schema they came from, up to the present. @throws NotMigrated */
-async function bringUpToDate(rows: RowWriter, url: string, log: FastifyBaseLogger): Promise<void> {
+/** Brings the rows, now that they are in the schema they came from, up to the present. @returns why that is left to the server */
+async function bringUpToDate(rows: RowWriter, url: string, log: FastifyBaseLogger): Promise<NotMigrated | undefined> {
   // PostgreSQL gathers statistics by itself, too.
   await rows.analyze().catch(err => log.warn({ err }, 'the statistics of the database were not gathered'))
-  await migrate({ url, log }).catch(error => {
-    throw new NotMigrated(
+  try {
+    await migrate({ url, log })
+    return undefined
+  } catch (error) {
+    return new NotMigrated(
       `everything is restored, but the database was not brought to this version (${reasonOf(error)}): start the server, which tries it again`,
       { cause: error },
     )
-  })
+  }
 }
 
 /** Brings an empty database to the schema of the archive. */

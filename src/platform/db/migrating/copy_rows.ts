@@ -3,6 +3,7 @@
  * server comes without `pg_dump`; the schema is made by the migrations in place of a dump of it.
  */
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
@@ -71,6 +72,24 @@ async function connected(url: string): Promise<pg.Client> {
   return client
 }
 
+/** Asks for how long, in milliseconds, and how often a commit that goes on is asked about. */
+const asking = { forMs: 30_000, everyMs: 200 } as const
+
+/** Was the transaction committed? Asked by another connection. Undefined where it still goes on after half a minute. */
+async function isCommitted(url: string, transaction: string): Promise<boolean | undefined> {
+  const client = await connected(url)
+  try {
+    for (let left = asking.forMs; left > 0; left -= asking.everyMs) {
+      const { rows } = await client.query<{ status: string }>('select pg_xact_status($1::xid8) as status', [transaction])
+      if (rows[0]?.status !== 'in progress') return rows[0]?.status === 'committed'
+      await setTimeout(asking.everyMs)
+    }
+    return undefined
+  } finally {
+    await client.end()
+  }
+}
+
 /** Reads tables as one snapshot shows them. */
 export interface RowReader {
   read(table: CopiedTable): Readable
@@ -96,12 +115,30 @@ export async function openRowReader(url: string, snapshot: string): Promise<RowR
 /** Writes all tables of a database in one transaction: until `finish` nothing of it is there. */
 export interface RowWriter {
   write(table: CopiedTable): Writable
-  /** Checks the foreign keys of all rows, and commits. */
+  /**
+   * Checks the foreign keys of all rows, and commits.
+   * @throws CommitUnanswered where the database may have committed; every other error: it has not
+   */
   finish(sequences: readonly CopiedSequence[]): Promise<void>
   /** Gathers the statistics of what was committed: without them statements are slow at first. */
   analyze(): Promise<void>
   /** Ends the connection; without `finish` nothing is left of what was written. */
   close(): Promise<void>
+}
+
+/** The connection ended while the database was committing, and it does not say whether it has done so. */
+export class CommitUnanswered extends Error {
+  override name = 'CommitUnanswered'
+}
+
+/** Commits, and finds out whether it was done where the connection ends meanwhile. @throws CommitUnanswered */
+async function commit(client: pg.Client, url: string): Promise<void> {
+  const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id')
+  await client.query('commit').catch(async cause => {
+    const done = await isCommitted(url, rows[0]?.id ?? '').catch(() => undefined)
+    if (done === undefined) throw new CommitUnanswered('the database does not say whether it has the rows', { cause })
+    if (!done) throw cause
+  })
 }
 
 interface ForeignKey {
@@ -141,7 +178,7 @@ export async function openRowWriter(url: string): Promise<RowWriter> {
         // Who worked on these jobs does not work on them here: without this they would wait for hours until their locks expire.
         await client.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null')
         await client.query('update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null')
-        await client.query('commit')
+        await commit(client, url)
       },
       analyze: async () => void (await client.query('analyze')),
       close: () => client.end(),

@@ -29,3 +29,8 @@ export class DiskFull extends Error {
 export class NotMigrated extends Error {
   override name = 'NotMigrated'
 }
+
+/** The database did not say whether it has the rows: what was restored beside it stays, and nothing starts with it. */
+export class RowsUnknown extends Error {
+  override name = 'RowsUnknown'
+}
