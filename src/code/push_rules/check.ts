@@ -21,6 +21,7 @@ import {
 import type { Deps } from '../../platform/kernel/context.ts'
 import { tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
+import { PatternSearch } from '../../platform/patterns/search.ts'
 import { type PushRuleRow, pushRuleOf } from '../../spaces/push_rules/queries.ts'
 import { commitRefusal, looksAtCommits, looksAtFiles, nameRefusal, pathRefusal, sizeRefusal } from './rules.ts'
 
@@ -62,24 +63,48 @@ export async function contentRefusal(checked: Checked, moves: readonly RefMove[]
   const { rule } = checked
   const tips = moves.filter(({ ref, new: target }) => target !== zeroId && shortNameOf(ref) !== undefined).map(({ new: target }) => target)
   if (tips.length === 0 || !looksAtCommits(rule)) return undefined
+  const search = new PatternSearch()
   try {
-    const found = await commitsRefusal(checked, tips)
+    const found = await commitsRefusal(checked, search, tips)
     if (typeof found === 'string') return found
-    return looksAtFiles(rule) ? await filesRefusal(checked, found) : undefined
+    return looksAtFiles(rule) ? await filesRefusal(checked, search, found) : undefined
   } catch (error) {
     if (error instanceof GitError && error.kind === 'timeout') return tooMuch('it takes more than 30 seconds')
     throw error
+  } finally {
+    await search.close()
+  }
+}
+
+/** The lines that refuse moves for the names of their references, in order. See `nameRefusal`. */
+export async function nameRefusals(
+  rule: PushRuleRow,
+  moves: readonly RefMove[],
+  defaultBranch: string | null,
+  isPushed: boolean,
+): Promise<(string | undefined)[]> {
+  const search = new PatternSearch()
+  const lines: (string | undefined)[] = []
+  try {
+    for (const move of moves) lines.push(await nameRefusal(rule, search, move, defaultBranch, isPushed))
+    return lines
+  } finally {
+    await search.close()
   }
 }
 
 /** The line for one of the new commits, or the ids of all of them. */
-async function commitsRefusal({ db, repository, rule, own, held }: Checked, tips: readonly ObjectId[]): Promise<string | ObjectId[]> {
+async function commitsRefusal(
+  { db, repository, rule, own, held }: Checked,
+  search: PatternSearch,
+  tips: readonly ObjectId[],
+): Promise<string | ObjectId[]> {
   const ids: ObjectId[] = []
   const people = new Map<string, string>()
   for await (const { id, message, author, committer, isSigned } of incomingCommits(repository, tips, held)) {
     if (ids.push(id) > MOST.commits) return tooMuch(`more than ${MOST.commits} commits`)
     if (message.length > MOST.message) return tooMuch('a message of more than 1 MB')
-    const refusal = commitRefusal(rule, { id, message, author: author.email, committer: committer.email, isSigned }, own)
+    const refusal = await commitRefusal(rule, search, { id, message, author: author.email, committer: committer.email, isSigned }, own)
     if (refusal !== undefined) return refusal
     people.set(author.email.toLowerCase(), 'Author').set(committer.email.toLowerCase(), 'Committer')
   }
@@ -89,13 +114,17 @@ async function commitsRefusal({ db, repository, rule, own, held }: Checked, tips
   return stranger ? `${stranger[1]} '${stranger[0]}' is not a user of this instance.` : ids
 }
 
-async function filesRefusal({ repository, rule, held }: Checked, commits: readonly ObjectId[]): Promise<string | undefined> {
+async function filesRefusal(
+  { repository, rule, held }: Checked,
+  search: PatternSearch,
+  commits: readonly ObjectId[],
+): Promise<string | undefined> {
   if (commits.length === 0) return undefined
   const paths = new Map<ObjectId, string>()
   let seen = 0
   for await (const { path, blob, isNew } of incomingFiles(repository, commits, held)) {
     if (++seen > MOST.files) return tooMuch(`more than ${MOST.files} files`)
-    const refusal = isNew ? pathRefusal(rule, path) : undefined
+    const refusal = isNew ? await pathRefusal(rule, search, path) : undefined
     if (refusal !== undefined) return refusal
     if (rule.max_file_size > 0) paths.set(blob, path)
   }
@@ -120,9 +149,8 @@ export async function assertPushRules(
   const { db } = deps.database
   const row = await db.selectFrom('projects').select('default_branch').where('id', '=', project.id).executeTakeFirst()
   const created = moves.filter(({ old }) => old === zeroId)
-  const named = created
-    .map(move => nameRefusal(rule, move, row?.default_branch ?? move.ref.slice('refs/heads/'.length), false))
-    .find(Boolean)
+  const first = row?.default_branch ?? created[0]?.ref.slice('refs/heads/'.length) ?? null
+  const named = (await nameRefusals(rule, created, first, false)).find(Boolean)
   const line = named ?? (await contentRefusal({ db, repository, rule, own: undefined }, moves))
   if (line !== undefined) throw new Refusal('bad_request', { message: line })
 }

@@ -1,6 +1,7 @@
-/** What push rules say of a name, a commit and a file, in the lines that git prints. Pure. */
+/** What push rules say of a name, a commit and a file, in the lines that git prints. Nothing is read or written. */
 import { type RefMove, shortNameOf, zeroId } from '../../platform/git/index.ts'
 import { PatternTooCostly } from '../../platform/patterns/patterns.ts'
+import type { PatternSearch } from '../../platform/patterns/search.ts'
 import { isFound } from '../../spaces/push_rules/patterns.ts'
 import type { PushRuleRow } from '../../spaces/push_rules/queries.ts'
 
@@ -27,9 +28,9 @@ export interface RuledCommit {
 const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 99)}…` : text)
 
 /** The line of a rule; that of a pattern that takes too long refuses too. */
-function lineOf(rule: () => string | undefined): string | undefined {
+async function lineOf(rule: () => Promise<string | undefined>): Promise<string | undefined> {
   try {
-    return rule()
+    return await rule()
   } catch (error) {
     if (error instanceof PatternTooCostly) return `${error.message} (push rules).`
     throw error
@@ -37,17 +38,18 @@ function lineOf(rule: () => string | undefined): string | undefined {
 }
 
 /** The line that refuses a move for the name of its reference, or undefined. `isPushed`: rules about deleted tags hold for pushes alone. */
-export function nameRefusal(
+export async function nameRefusal(
   rule: PushRuleRow,
+  search: PatternSearch,
   { ref, new: target }: RefMove,
   defaultBranch: string | null,
   isPushed: boolean,
-): string | undefined {
+): Promise<string | undefined> {
   const short = shortNameOf(ref)
   if (short?.kind === 'tag') return isPushed && target === zeroId && rule.deny_delete_tag ? 'You cannot delete a tag.' : undefined
   if (short?.kind !== 'branch' || target === zeroId || short.name === defaultBranch) return undefined
-  return lineOf(() =>
-    isFound(rule.branch_name_regex, short.name) === false
+  return lineOf(async () =>
+    (await isFound(search, rule.branch_name_regex, short.name)) === false
       ? `Branch name does not follow the pattern '${rule.branch_name_regex}'.`
       : undefined,
   )
@@ -57,21 +59,30 @@ export function nameRefusal(
  * The line that refuses a commit, or undefined.
  * @param own the confirmed addresses of the one who pushes, in small letters; undefined where the server wrote the commit for them
  */
-export const commitRefusal = (rule: PushRuleRow, commit: RuledCommit, own: ReadonlySet<string> | undefined): string | undefined =>
-  lineOf(() => ruledCommit(rule, commit, own))
+export const commitRefusal = (
+  rule: PushRuleRow,
+  search: PatternSearch,
+  commit: RuledCommit,
+  own: ReadonlySet<string> | undefined,
+): Promise<string | undefined> => lineOf(() => ruledCommit(rule, search, commit, own))
 
-function ruledCommit(rule: PushRuleRow, commit: RuledCommit, own: ReadonlySet<string> | undefined): string | undefined {
+async function ruledCommit(
+  rule: PushRuleRow,
+  search: PatternSearch,
+  commit: RuledCommit,
+  own: ReadonlySet<string> | undefined,
+): Promise<string | undefined> {
   const { message, author, committer } = commit
   const of = `commit ${commit.id.slice(0, 8)}`
-  if (isFound(rule.commit_message_regex, message, true) === false)
+  if ((await isFound(search, rule.commit_message_regex, message, true)) === false)
     return `Commit message does not follow the pattern '${rule.commit_message_regex}' (${of}).`
-  if (isFound(rule.commit_message_negative_regex, message, true) === true)
+  if ((await isFound(search, rule.commit_message_negative_regex, message, true)) === true)
     return `Commit message contains the forbidden pattern '${rule.commit_message_negative_regex}' (${of}).`
   for (const [who, email] of [
     ['Author', author],
     ['Committer', committer],
   ] as const)
-    if (isFound(rule.author_email_regex, email) === false)
+    if ((await isFound(search, rule.author_email_regex, email)) === false)
       return `${who}'s email '${shortened(email)}' does not follow the pattern '${rule.author_email_regex}' (${of}).`
   if (own && rule.commit_committer_check && !own.has(committer.toLowerCase()))
     return `You cannot push commits for '${shortened(committer)}'. You can only push commits whose committer has one of your own verified emails (${of}).`
@@ -91,10 +102,11 @@ export const looksAtCommits = (rule: PushRuleRow): boolean =>
 export const looksAtFiles = (rule: PushRuleRow): boolean => Boolean(rule.file_name_regex) || rule.prevent_secrets || rule.max_file_size > 0
 
 /** The line that refuses a new file for its path, or undefined. */
-export const pathRefusal = (rule: PushRuleRow, path: string): string | undefined => lineOf(() => ruledPath(rule, path))
+export const pathRefusal = (rule: PushRuleRow, search: PatternSearch, path: string): Promise<string | undefined> =>
+  lineOf(() => ruledPath(rule, search, path))
 
-function ruledPath(rule: PushRuleRow, path: string): string | undefined {
-  if (isFound(rule.file_name_regex, path) === true)
+async function ruledPath(rule: PushRuleRow, search: PatternSearch, path: string): Promise<string | undefined> {
+  if ((await isFound(search, rule.file_name_regex, path)) === true)
     return `File name ${shortened(path)} was prohibited by the pattern '${rule.file_name_regex}'.`
   if (rule.prevent_secrets && secretNames.some(name => name.test(path)))
     return `File name ${shortened(path)} was prohibited: files that are called so hold secrets.`

@@ -5,12 +5,14 @@ import { toStoredOrigin } from '../../platform/events/audit/entry.ts'
 import { type Push, type RefMove, type Repository, receivePack, shortNameOf } from '../../platform/git/index.ts'
 import { type Context, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
+import { workFor } from '../../platform/kernel/request/holder.ts'
+import { holderOf } from '../../platform/kernel/request/rate_limit.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { PushRuleRow } from '../../spaces/push_rules/queries.ts'
 import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
-import { contentRefusal, ownAddresses, pushRuleInForce } from '../push_rules/check.ts'
-import { looksAtCommits, nameRefusal } from '../push_rules/rules.ts'
+import { contentRefusal, nameRefusals, ownAddresses, pushRuleInForce } from '../push_rules/check.ts'
+import { looksAtCommits } from '../push_rules/rules.ts'
 import { refUpdates, withoutPipelines } from './continuations.ts'
 import { journalPush, settleJournalEntry } from './journal.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
@@ -60,7 +62,10 @@ export async function receivePush(
       if (rule === undefined || !looksAtCommits(rule)) return undefined
       const checked = { db, repository, rule, own: await ownAddresses(db, await authorIdIn(db, actor, project.id)) }
       return async (moves, held) => {
-        const line = await contentRefusal({ ...checked, held }, moves)
+        const line = await workFor(holderOf(actor, ''), () => contentRefusal({ ...checked, held }, moves)).catch(error => {
+          if (error instanceof Refusal) return sentenceOf(error)
+          throw error
+        })
         return moves.map(() => line)
       }
     },
@@ -92,12 +97,8 @@ async function refusalsOf(
   rule: PushRuleRow | undefined,
 ): Promise<(string | undefined)[]> {
   const clashes = await spellingRefusals(repository, moves)
-  return moves.map(
-    (move, index) =>
-      refusalOf(move, rights, defaultBranch) ??
-      (rule && nameRefusal(rule, move, defaultBranch ?? firstBranchOf(moves), true)) ??
-      clashes[index],
-  )
+  const named = rule ? await nameRefusals(rule, moves, defaultBranch ?? firstBranchOf(moves), true) : []
+  return moves.map((move, index) => refusalOf(move, rights, defaultBranch) ?? named[index] ?? clashes[index])
 }
 
 /** The branch that becomes the default one of an empty repository: any name is allowed for it, as for that which is there. */
