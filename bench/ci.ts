@@ -203,6 +203,7 @@ const plan: DurationCase = {
           variables: [],
           changedPaths: nothing,
           files: async () => [],
+          hasCluster: async () => false,
         },
         { local: nothing, project: nothing, remote: nothing, files: async () => [] },
       )

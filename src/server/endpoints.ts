@@ -5,6 +5,7 @@
 import * as agents from '../ci/agents/endpoints.ts'
 import * as artifactsByJob from '../ci/artifacts/by_job/endpoints.ts'
 import * as artifacts from '../ci/artifacts/endpoints.ts'
+import * as clusters from '../ci/clusters/endpoints.ts'
 import * as commitStatuses from '../ci/commit_statuses/endpoints.ts'
 import * as jobTokenScope from '../ci/job_token_scope/endpoints.ts'
 import * as jobs from '../ci/jobs/endpoints.ts'
@@ -208,6 +209,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   job_token_scope: exportedBy(jobTokenScope),
   lint: exportedBy(lint),
   cluster_agents: exportedBy(agents),
+  clusters: [...clusters.projectClusters, ...clusters.groupClusters, ...clusters.instanceClusters],
   artifacts: [...exportedBy(artifacts), ...exportedBy(artifactsByJob), ...exportedBy(artifactTransfers)],
   files: exportedBy(files),
   issues: [...exportedBy(issueLists), ...exportedBy(issues), ...exportedBy(issueRelocation)],

@@ -9,6 +9,7 @@ export async function deploying(world: World): Promise<void> {
     for (const { url } of [project, group])
       for (const row of rows) await make(scene.root, `${url}/variables`, { key: `KEY_${row}`, value: 'value' })
   await nameVariables(world)
+  await connectClusters(world)
   await make(scene.root, '/features/group_level_protected_environments', { value: true })
   const deploy_access_levels = [{ access_level: 30 }, { access_level: 40 }]
   for (const { project, group } of Object.values(places)) {
@@ -78,4 +79,21 @@ async function nameVariables({ scene, places, things }: World): Promise<void> {
     things.project_variable = found.find(({ project_id }) => project_id === project.id)?.id as number
     things.group_variable = found.find(({ namespace_id }) => namespace_id === group.id)?.id as number
   }
+}
+
+/** Clusters of every holder, each for environments of its own. */
+async function connectClusters({ scene, places, things }: World): Promise<void> {
+  const cluster = (row: number) => ({
+    name: `cluster ${row}`,
+    environment_scope: `of-clusters/${row}`,
+    platform_kubernetes_attributes: { api_url: 'https://cluster.example.com', token: 'abcdef' },
+  })
+  for (const row of rows) things.cluster = (await make(scene.root, '/admin/clusters/add', cluster(row))).id
+  for (const { project, group, things: own } of Object.values(places))
+    for (const row of rows) {
+      own.group_cluster = (await make(scene.root, `${group.url}/clusters/user`, cluster(row))).id
+      own.project_cluster = (
+        await make(scene.root, `${project.url}/clusters/user`, { ...cluster(row), management_project_id: project.id })
+      ).id
+    }
 }

@@ -23,6 +23,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'is sent to those it is for: runners, receivers of hooks and mails, directories, servers of imports and of mails': {
     'src/identity/ldap/connection.ts': 1,
     'src/ci/runner_protocol/payload/payload.ts': 2,
+    // The token of a cluster in the file that its command line reads, which the runner gets.
+    'src/ci/clusters/deployment.ts': 1,
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
     'src/integrations/mirrors/remote.ts': 1,

@@ -110,6 +110,7 @@ describe('who may import whom', () => {
     'artifacts',
     'plan_limits',
     'variables',
+    'clusters',
     'job_variables',
     'status_badges',
     'traces',

@@ -478,6 +478,40 @@ create table cluster_agents (
 );
 CREATE INDEX cluster_agents_created_by ON cluster_agents USING btree (created_by_id);
 
+create table clusters (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  name text not null,
+  domain text,
+  enabled boolean default true not null,
+  managed boolean default true not null,
+  namespace_per_environment boolean default true not null,
+  environment_scope text default '*'::text not null,
+  management_project_id bigint,
+  user_id bigint,
+  api_url text not null,
+  token text,
+  ca_cert text,
+  namespace text,
+  authorization_type text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint clusters_pkey PRIMARY KEY (id),
+  constraint clusters_authorization_type_check CHECK ((authorization_type = ANY (ARRAY['rbac'::text, 'abac'::text]))),
+  constraint clusters_check CHECK (((project_id IS NULL) OR (namespace_id IS NULL))),
+  constraint clusters_management_project_id_fkey FOREIGN KEY (management_project_id) REFERENCES projects(id) ON DELETE SET NULL,
+  constraint clusters_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint clusters_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint clusters_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX clusters_instance ON clusters USING btree (id) WHERE ((project_id IS NULL) AND (namespace_id IS NULL));
+CREATE UNIQUE INDEX clusters_management ON clusters USING btree (management_project_id, environment_scope);
+CREATE INDEX clusters_namespace ON clusters USING btree (namespace_id, id);
+CREATE UNIQUE INDEX clusters_place ON clusters USING btree (COALESCE(project_id, (0)::bigint), COALESCE(namespace_id, (0)::bigint), environment_scope);
+CREATE INDEX clusters_project ON clusters USING btree (project_id, id);
+CREATE INDEX clusters_user ON clusters USING btree (user_id);
+
 create table code_quality_findings (
   artifact_id bigint not null,
   number integer not null,

@@ -79,6 +79,8 @@ export interface EnvironmentOption {
   readonly on_stop?: string
   readonly auto_stop_in?: string
   readonly deployment_tier?: string
+  /** The namespace in the cluster, with variables. */
+  readonly kubernetes?: { readonly namespace?: string }
 }
 
 /** A need of a job in the latest pipeline of a reference of another project, or in another pipeline of the same tree. */
@@ -197,6 +199,8 @@ export interface PlanSubject {
   changedPaths(): Promise<readonly string[] | undefined>
   /** All files of the commit. */
   files(): Promise<readonly string[]>
+  /** Has the project a cluster for every environment? */
+  hasCluster(): Promise<boolean>
 }
 
 /**

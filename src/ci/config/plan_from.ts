@@ -46,6 +46,7 @@ const nobody = (sources: Sources): PlanSubject => ({
   variables: [],
   changedPaths: async () => undefined,
   files: () => sources.files(),
+  hasCluster: async () => false,
 })
 
 /** Parses and checks a CI file. `subject` is for includes that depend on variables and rules. */

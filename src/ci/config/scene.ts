@@ -4,10 +4,11 @@ import type { Plan, PlannedJob, PlanResult, PlanSubject, Sources } from './plan.
 import { planFrom } from './plan_from.ts'
 
 /** The subject of a push to `main` of `group/project`, with these facts about the commit. */
-export interface Given extends Partial<Omit<PlanSubject, 'variables' | 'changedPaths' | 'files'>> {
+export interface Given extends Partial<Omit<PlanSubject, 'variables' | 'changedPaths' | 'files' | 'hasCluster'>> {
   readonly variables?: Readonly<Record<string, string>>
   readonly changed?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
+  readonly hasCluster?: boolean
   /** By `group/project:file@ref`. */
   readonly projects?: Readonly<Record<string, string>>
   /** By address. */
@@ -22,7 +23,7 @@ export const sourcesOf = ({ files = {}, projects = {}, remotes = {} }: Given = {
   remote: async ({ meant }) => remotes[meant.reveal()],
 })
 
-export const subjectOf = ({ variables = {}, changed, files = {}, ...rest }: Given = {}): PlanSubject => ({
+export const subjectOf = ({ variables = {}, changed, files = {}, hasCluster = false, ...rest }: Given = {}): PlanSubject => ({
   source: 'push',
   ref: 'main',
   ref_type: 'branch',
@@ -31,6 +32,7 @@ export const subjectOf = ({ variables = {}, changed, files = {}, ...rest }: Give
   variables: Object.entries(variables).map(([key, value]) => ({ key, value: new Secret(value) })),
   changedPaths: async () => changed,
   files: async () => Object.keys(files),
+  hasCluster: async () => hasCluster,
 })
 
 export const resultOf = (text: string, given: Given = {}): Promise<PlanResult> => planFrom(text, subjectOf(given), sourcesOf(given))

@@ -6,11 +6,12 @@ import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import { type Commit, ImmutableCache, type Repository, readCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
+import { hasClusterFor, type UsingProject } from '../clusters/queries.ts'
 import { jobHooks } from '../jobs/hooks.ts'
 import type { Facts, MergeRequestFacts, ProjectFacts, UserFacts } from './predefined.ts'
 
 /** The required columns of a project. */
-export interface ProjectOf extends Omit<ProjectFacts, 'languages' | 'isFrozen'> {
+export interface ProjectOf extends Omit<ProjectFacts, 'languages' | 'isFrozen' | 'hasCluster'> {
   readonly repository_storage: string
   readonly namespace_traversal_ids: readonly number[]
 }
@@ -34,13 +35,18 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   const ref = mergeRequest?.source_branch ?? pipeline.ref
   const [commit, around] = await Promise.all([
     findRepository(deps.storages, project).then(repository => repository && commitIn(repository, pipeline.sha)),
-    surroundings(db, project.id, ref, pipeline.user_id),
+    surroundings(db, project, ref, pipeline.user_id),
   ])
-  const { languages, has_freeze_periods, merge_requests, ...user } = around
+  const { languages, has_cluster, has_freeze_periods, merge_requests, ...user } = around
   return {
     url,
     tier,
-    project: { ...project, languages, isFrozen: has_freeze_periods && (await jobHooks.value.isFrozen(db, project.id, ctx.now)) },
+    project: {
+      ...project,
+      languages,
+      hasCluster: has_cluster,
+      isFrozen: has_freeze_periods && (await jobHooks.value.isFrozen(db, project.id, ctx.now)),
+    },
     pipeline: {
       ...pipeline,
       ref,
@@ -68,11 +74,15 @@ async function commitIn(repository: Repository, sha: string): Promise<Commit | u
   })
 }
 
-type Surroundings = { languages: string[]; has_freeze_periods: boolean; merge_requests: string[] } & (UserFacts | { id: null })
+type Surroundings = { languages: string[]; has_cluster: boolean; has_freeze_periods: boolean; merge_requests: string[] } & (
+  | UserFacts
+  | { id: null }
+)
 
 const surrounding = compiled(
-  (_db, projectId: number, branch: string, userId: number | null) => sql<Surroundings>`${genericPlan}
+  (_db, projectId: number, groupIds: readonly number[], branch: string, userId: number | null) => sql<Surroundings>`${genericPlan}
     select array(select name from project_languages where project_id = ${projectId} order by share desc, name) as languages,
+           ${hasClusterFor(projectId, groupIds)} as has_cluster,
            exists (select from freeze_periods where project_id = ${projectId}) as has_freeze_periods,
            array(select routes.path || '!' || m.iid from merge_requests m join routes on routes.project_id = m.project_id
              where m.source_project_id = ${projectId} and m.source_branch = ${branch} and m.state in ('opened', 'locked')
@@ -82,8 +92,8 @@ const surrounding = compiled(
 )
 
 /** The remaining facts about a project and one of its branches, and the user of the pipeline: one statement. */
-const surroundings = async (db: Db, projectId: number, branch: string, userId: number | null): Promise<Surroundings> =>
-  (await surrounding(db, projectId, branch, userId))[0] as Surroundings
+const surroundings = async (db: Db, project: UsingProject, branch: string, userId: number | null): Promise<Surroundings> =>
+  (await surrounding(db, project.id, project.namespace_traversal_ids, branch, userId))[0] as Surroundings
 
 async function mergeRequestFacts(db: Db, id: number): Promise<MergeRequestFacts | undefined> {
   return db

@@ -1,16 +1,18 @@
 /** The variables of a stored job: what its runner is given, and what names and addresses in its configuration refer to. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
+import { clusterFor, type DeploymentCluster, deploymentClusters, deploymentVariables } from '../clusters/deployment.ts'
 import type { PlanVariable } from '../config/index.ts'
 import { type JobEnvironment, jobHooks } from '../jobs/hooks.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { type GivenVariable, givenVariablesOfJobs } from '../run_variables/given.ts'
 import { runnersById } from '../runners/queries.ts'
 import { type JobVariable, variablesForJob } from '../variables/effective.ts'
+import { expanderWith } from './expand_secret.ts'
 import { factsAbout } from './facts.ts'
 import { inheritedVariables, mayHaveDependencies } from './inherited.ts'
 import { type Place, placeOf } from './place.ts'
-import { expanded, layered, type RunnerVariable } from './precedence.ts'
+import { expanded, type Layers, layered, type RunnerVariable } from './precedence.ts'
 import { type Facts, predefinedFrom, type RunnerFacts } from './predefined.ts'
 
 /**
@@ -48,6 +50,8 @@ export interface VariableSources {
   readonly set: readonly JobVariable[]
   readonly given: readonly GivenVariable[]
   readonly inherited: readonly GivenVariable[]
+  /** The cluster that it deploys to. */
+  readonly cluster: DeploymentCluster | undefined
 }
 
 /** Loads the sources of the variables of these jobs, in the same order. What jobs of a pipeline share is loaded once. */
@@ -73,6 +77,7 @@ async function sourcesWithin(ctx: Context, known: readonly KnownOfJob[]): Promis
       isProtected: pipeline.protected,
     }),
   )
+  const clusters = askedPer((_: 'once') => deploymentClusters(db, deps, project))
   const given = givenVariablesOfJobs(
     db,
     deps,
@@ -80,14 +85,15 @@ async function sourcesWithin(ctx: Context, known: readonly KnownOfJob[]): Promis
     known.map(({ job }) => job.id),
   )
   const sourcesOf = async ({ job, given: before }: KnownOfJob): Promise<VariableSources> => {
-    const [environment, aboutIt, setForIt, givenToAll, inherited] = await Promise.all([
+    const [environment, aboutIt, setForIt, givenToAll, inherited, cluster] = await Promise.all([
       job.environment === null ? undefined : jobHooks.value.environmentOf(ctx, { ...job, environment: job.environment }),
       facts(job.user_id),
       set(job.environment),
       given,
       before === undefined || before.length > 0 ? inheritedVariables(db, deps, job, before) : [],
+      job.environment === null ? undefined : clusterFor(await clusters('once'), project, job.environment),
     ])
-    return { facts: aboutIt, environment, set: setForIt, given: givenToAll(job.id), inherited }
+    return { facts: aboutIt, environment, set: setForIt, given: givenToAll(job.id), inherited, cluster }
   }
   return Promise.all(known.map(async each => [each, await sourcesOf(each)] as [KnownOfJob, VariableSources]))
 }
@@ -104,11 +110,11 @@ function askedPer<Value, Answer>(ask: (value: Value) => Promise<Answer>): (value
 
 /** Computes the variables from their sources. Pure. */
 export function runnerVariablesFrom(
-  { facts, environment, set, given, inherited }: VariableSources,
+  { facts, environment, set, given, inherited, cluster }: VariableSources,
   job: JobRow,
   { token, runner, signed = [] }: RunOfJob,
 ): RunnerVariable[] {
-  const variables = layered({
+  const layers: Layers = {
     predefined: [
       ...predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({
         ...each,
@@ -121,9 +127,25 @@ export function runnerVariablesFrom(
     inherited: inherited.map(givenVariable),
     set: set.map(setVariable),
     given: given.map(givenVariable),
-  })
+  }
+  const variables = cluster && environment ? deploying(layers, { cluster, environment, project: facts.project, job }) : layered(layers)
   const address = job.options.environment?.url
   return expanded(address === undefined ? variables : [...variables, fileVariable({ key: 'CI_ENVIRONMENT_URL', value: address })])
+}
+
+interface Deploying {
+  readonly cluster: DeploymentCluster
+  readonly environment: JobEnvironment
+  readonly project: Facts['project']
+  readonly job: JobRow
+}
+
+/** The variables of a job that deploys to a cluster. The namespace that it names may refer to the others. */
+function deploying(layers: Layers, { cluster, environment, project, job }: Deploying): RunnerVariable[] {
+  const named = job.options.environment?.kubernetes?.namespace
+  const namespace = named && expanderWith(layered(layers)).published(named)
+  const added = deploymentVariables(cluster, { project, slug: environment.slug, namespace })
+  return layered({ ...layers, predefined: [...layers.predefined, ...added] })
 }
 
 const fileVariable = ({ key, value, raw = false }: PlanVariable): RunnerVariable => ({

@@ -21,6 +21,7 @@ const planned: Facts = {
     container_registry_enabled: true,
     languages: ['TypeScript', 'Shell'],
     isFrozen: false,
+    hasCluster: false,
   },
   pipeline: {
     source: 'push',

@@ -40,6 +40,8 @@ export interface ProjectFacts {
   /** Programming languages, the most used first. */
   readonly languages: readonly string[]
   readonly isFrozen: boolean
+  /** Has it a cluster for every environment? */
+  readonly hasCluster: boolean
 }
 
 export interface PipelineFacts {
@@ -201,6 +203,7 @@ const table: readonly Row[] = [
   ['CI_CONFIG_PATH', ({ project }) => project.ci_config_path || '.gitlab-ci.yml'],
   ['CI_REGISTRY', facts => registryOf(facts)],
   ['CI_REGISTRY_IMAGE', facts => registryOf(facts) && `${registryOf(facts)}/${facts.project.full_path.toLowerCase()}`],
+  ['CI_KUBERNETES_ACTIVE', ({ project }) => when(project.hasCluster)],
   ['CI_DEPLOY_FREEZE', ({ project }) => when(project.isFrozen)],
 
   ['CI_PIPELINE_ID', ({ pipeline }) => pipeline.id],

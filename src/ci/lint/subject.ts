@@ -5,6 +5,7 @@ import { isValidRefName, readRefs, resolveCommit, zeroId } from '../../platform/
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { hasCluster } from '../clusters/queries.ts'
 import type { PipelineSource, PlanSubject, Sources } from '../config/index.ts'
 import { variablesForPlan } from '../job_variables/for_plan.ts'
 import type { RefRights } from '../pipelines/rights/ref_rights.ts'
@@ -78,6 +79,7 @@ export async function subjectAt(
       variables,
       changedPaths: async () => mergeRequest?.changedPaths(),
       files: () => sources.files(),
+      hasCluster: () => hasCluster(ctx.db, project),
     },
     withheld: mayRun ? undefined : `CI/CD variables are left out of this check: you may not run it on \`${name}\``,
   }

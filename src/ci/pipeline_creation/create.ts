@@ -9,6 +9,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { hasCluster } from '../clusters/queries.ts'
 import { ciFileOf, type Plan, type PlanResult, planFrom, type SubjectVariable, sourcesFor } from '../config/index.ts'
 import { shortName, variablesForPlan } from '../job_variables/for_plan.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
@@ -108,6 +109,7 @@ async function planOf(ctx: Context, { project, repository, input, text, variable
       variables,
       changedPaths: () => changedIn(ctx, repository, input),
       files: () => sources.files(),
+      hasCluster: () => hasCluster(ctx.db, project),
     },
     sources,
   )

@@ -318,6 +318,27 @@ export interface ClusterAgents {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Clusters {
+  api_url: string;
+  authorization_type: "rbac" | "abac" | null;
+  ca_cert: string | null;
+  created_at: Generated<Timestamp>;
+  domain: string | null;
+  enabled: Generated<boolean>;
+  environment_scope: Generated<string>;
+  id: Generated<number>;
+  managed: Generated<boolean>;
+  management_project_id: number | null;
+  name: string;
+  namespace: string | null;
+  namespace_id: number | null;
+  namespace_per_environment: Generated<boolean>;
+  project_id: number | null;
+  token: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
+}
+
 export interface CodeQualityFindings {
   artifact_id: number;
   check_name: string | null;
@@ -2296,6 +2317,7 @@ export interface DB {
   ci_job_days: CiJobDays;
   ci_variables: CiVariables;
   cluster_agents: ClusterAgents;
+  clusters: Clusters;
   code_quality_findings: CodeQualityFindings;
   commented_commits: CommentedCommits;
   container_blobs: ContainerBlobs;

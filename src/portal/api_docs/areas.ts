@@ -125,6 +125,7 @@ export const areas: readonly Area[] = [
       'resource_groups',
       'job_token_scope',
       'cluster_agents',
+      'clusters',
     ],
   },
   {

@@ -7,6 +7,7 @@ import type { Secrets } from '../../platform/kernel/secrets.ts'
 /** Every column with ciphertexts, by its purpose. */
 export const sealedColumns = [
   'ci_variables.value',
+  'clusters.token',
   'flag_clients.token',
   'hooks.token',
   'integrations.secrets',

@@ -28,11 +28,6 @@ export const areas: readonly Area[] = [
     reason: 'Roles follow from groups of a directory by the file of providers; groups do not keep links of their own.',
     has: /\/ldap/,
   },
-  {
-    title: 'Clusters by certificate',
-    reason: 'Connections to clusters are not kept: their settings were deprecated at 14.5.',
-    has: /\/clusters/,
-  },
   { title: 'Pages domains', reason: 'Static sites are not served yet.', has: /\/pages\/domains/ },
   {
     title: 'Packages and container images',

@@ -23,7 +23,7 @@ export interface Policy {
   readonly refs?: readonly string[] | undefined
   readonly variables?: readonly Expression[] | undefined
   readonly changes?: readonly string[] | undefined
-  /** `kubernetes: active`: never true, since there is no such cluster. */
+  /** `kubernetes: active`: where the project has a cluster for every environment. */
   readonly kubernetes?: true | undefined
   /** As written, for the linter. */
   readonly written: unknown

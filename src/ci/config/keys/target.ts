@@ -9,7 +9,6 @@ import {
   at,
   fields,
   flag,
-  ignored,
   oneOf,
   oneOrMore,
   optional,
@@ -49,7 +48,7 @@ const environmentFields = fields(
     on_stop: anyText,
     auto_stop_in: autoStop,
     deployment_tier: oneOf(['production', 'staging', 'testing', 'development', 'other'] as const),
-    kubernetes: ignored('there are no clusters'),
+    kubernetes: fields({ namespace: anyText }),
   },
   ['name'],
 )

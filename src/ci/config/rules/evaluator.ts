@@ -10,12 +10,13 @@ import { type Expression, holds, type Lookup, withVariables } from './expression
 import { compileGlob, isGlob } from './globs.ts'
 import { isPattern, looksLikePattern, patternOf } from './patterns.ts'
 
-export type JudgedSubject = Pick<PlanSubject, 'source' | 'ref' | 'ref_type' | 'project_path' | 'changedPaths' | 'files'>
+export type JudgedSubject = Pick<PlanSubject, 'source' | 'ref' | 'ref_type' | 'project_path' | 'changedPaths' | 'files' | 'hasCluster'>
 
 export class RuleEvaluator {
   readonly #subject: JudgedSubject
   readonly #files: () => Promise<ReadonlySet<string>>
   readonly #changed: () => Promise<ReadonlySet<string> | undefined>
+  readonly #hasCluster: () => Promise<boolean>
   #comparisons: number = limits.comparisons
   #matching: number = limits.matching
   readonly #pause = breather()
@@ -29,6 +30,7 @@ export class RuleEvaluator {
       const paths = await subject.changedPaths()
       return paths && new Set(paths)
     })
+    this.#hasCluster = once(() => subject.hasCluster())
   }
 
   /** The first rule that applies. @throws ConfigRefused where its regular expressions take too long */
@@ -71,8 +73,7 @@ export class RuleEvaluator {
       ...(refs ? [refs.some(ref => this.#isRef(ref))] : []),
       ...(variables ? [variables.some((expression: Expression) => holds(expression, lookup, this.#find))] : []),
       ...(changes ? [await this.#anyChanged(changes, lookup)] : []),
-      // No project has a cluster.
-      ...(kubernetes ? [false] : []),
+      ...(kubernetes ? [await this.#hasCluster()] : []),
     ]
   }
 

@@ -156,6 +156,8 @@ describe('only and except', () => {
     ['{script: x, except: {changes: [docs/*]}}', { ...branch, changed: ['docs/a', 'src/a'] }, false],
     ['{script: x, only: {kubernetes: active}}', branch, false],
     ['{script: x, except: {kubernetes: active}}', branch, true],
+    ['{script: x, only: {kubernetes: active}}', { ...branch, hasCluster: true }, true],
+    ['{script: x, except: {kubernetes: active}}', { ...branch, hasCluster: true }, false],
   ]
 
   for (const [job, given, expected] of cases)

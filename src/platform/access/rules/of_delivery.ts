@@ -38,6 +38,8 @@ export const deliveryRules = {
   admin_project_runners: { on: 'project', role: roles.maintainer, feature: 'builds' },
   read_cluster_agent: { on: 'project', role: roles.developer, feature: 'repository' },
   admin_cluster_agent: { on: 'project', role: roles.maintainer, feature: 'repository' },
+  read_cluster: { on: 'project', role: roles.maintainer, ...deployed },
+  admin_cluster: { on: 'project', role: roles.maintainer, ...deployed, changes: true },
   admin_variables: { on: 'project', role: roles.maintainer, feature: 'builds' },
 
   // Releases

@@ -189,6 +189,9 @@ export interface AuditedEvents {
   'integration.created': Named
   'integration.updated': Changed
   'integration.deleted': Named
+  'cluster.created': Named
+  'cluster.updated': Changed
+  'cluster.deleted': Named
   'variable.created': Named & { scope: string; protected: boolean; masked: boolean }
   'variable.updated': Changed
   'variable.deleted': Named & { scope: string }

@@ -311,6 +311,9 @@ export const securityRules = {
   'integration.created': added('Integration', 'integration'),
   'integration.updated': changed('Integration'),
   'integration.deleted': removed('Integration', 'integration'),
+  'cluster.created': added('Cluster', 'cluster'),
+  'cluster.updated': changed('Cluster'),
+  'cluster.deleted': removed('Cluster', 'cluster'),
   'variable.created': event => {
     const { scope, protected: isProtected, masked } = event.payload
     const words = [scope === '*' ? '' : `scope ${scope}`, isProtected ? 'protected' : '', masked ? 'masked' : ''].filter(Boolean)

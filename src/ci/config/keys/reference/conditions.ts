@@ -36,7 +36,7 @@ const policy = (says: string): KeyWords => ({
     },
     variables: { says: 'Expressions of variables; one must be true.', example: '[$RELEASE == "yes"]' },
     changes: { says: 'Files of which one must have changed.', example: '[src/**/*]' },
-    kubernetes: { says: 'Never true: there are no clusters.', example: 'active', values: ['active'] },
+    kubernetes: { says: 'True where the project has a cluster for every environment.', example: 'active', values: ['active'] },
   },
 })
 

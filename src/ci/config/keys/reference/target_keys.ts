@@ -1,5 +1,5 @@
 /** The keys that say where a job deploys, which pipeline it starts, and how many copies of it there are. */
-import { ignored, type Keys, yesOrNo } from './words.ts'
+import { type Keys, yesOrNo } from './words.ts'
 
 export const target: Keys = {
   environment: {
@@ -20,7 +20,11 @@ export const target: Keys = {
         example: 'staging',
         values: ['production', 'staging', 'testing', 'development', 'other'],
       },
-      kubernetes: ignored('There are no clusters.', '{namespace: review}'),
+      kubernetes: {
+        says: 'How it deploys to a cluster by certificate that is not managed.',
+        example: '{namespace: review}',
+        keys: { namespace: { says: 'The namespace in the cluster, `KUBE_NAMESPACE`.', example: 'review' } },
+      },
     },
   },
   parallel: {
