@@ -4810,13 +4810,29 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from project_languages
   where project_id = $1
   order by share desc, name) as languages, exists (select
+  from clusters c
+  where c.enabled and c.environment_scope = '*' and c.id in ( select own.id
+  from clusters own
+  where own.project_id = $2
+  union all select above.id
+  from clusters above
+  where above.namespace_id = any($3)
+  union all select general.id
+  from clusters general
+  where general.project_id is null and general.namespace_id is null
+  union all select led.id
+  from clusters led
+  left join projects holder on holder.id = led.project_id
+  where led.management_project_id = $4 and (led.namespace_id = any($5) or holder.namespace_id = (select self.namespace_id
+  from projects self
+  where self.id = $6)))) as has_cluster, exists (select
   from freeze_periods
-  where project_id = $2) as has_freeze_periods, array(select routes.path || '!' || m.iid
+  where project_id = $7) as has_freeze_periods, array(select routes.path || '!' || m.iid
   from merge_requests m join routes on routes.project_id = m.project_id
-  where m.source_project_id = $3 and m.source_branch = $4 and m.state in ('opened', 'locked')
+  where m.source_project_id = $8 and m.source_branch = $9 and m.state in ('opened', 'locked')
   order by m.id desc
   limit 4) as merge_requests, users.id, users.email, users.username, users.name
-  from (values ($5::bigint)) as wanted(user_id)
+  from (values ($10::bigint)) as wanted(user_id)
   left join users on users.id = wanted.user_id;
 select *
   from "freeze_periods"
