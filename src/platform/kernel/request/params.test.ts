@@ -153,6 +153,18 @@ describe('lists', () => {
     assert.deepEqual(refusal(ids, 'ids[]=1&ids[]=2&ids[]=3&ids[]=4'), { ids: ['is too long (maximum is 3 entries)'] })
     assert.deepEqual(refusal({ ids: Type.Array(Type.Integer(), { minItems: 1 }) }, 'ids='), { ids: ["can't be blank"] })
   })
+  test('of a list that is too long no more is looked at than it may have, and one entry', () => {
+    const seen = new Set<number>()
+    const entries = Array.from({ length: 5_000 }, (_, at) => ({
+      get id() {
+        seen.add(at)
+        return 1
+      },
+    }))
+    const list = { list: Type.Array(Type.Object({ id: Type.Integer() }), { maxItems: 3 }) }
+    assert.deepEqual(refusal(list, { list: entries }), { list: ['is too long (maximum is 3 entries)'] })
+    assert.deepEqual([...seen], [0, 1, 2, 3])
+  })
   test('a hash is no list', () => assert.deepEqual(refusal(ids, 'ids[a]=1'), { ids: ['is invalid'] }))
 })
 

@@ -27,6 +27,7 @@ interface Shape {
   upload?: boolean
   format?: string
   maxLength?: number
+  maxItems?: number
   message?: string
 }
 
@@ -101,10 +102,14 @@ function coerceBoolean(raw: WireValue): unknown {
 function coerceArray(shape: Shape, raw: WireValue): unknown {
   const items = shape.items ?? {}
   const list = raw instanceof Repeated ? raw.values.flat() : Array.isArray(raw) ? raw : undefined
-  if (list) return list.flatMap(value => (shape.commas ? splitCommas(value) : [value])).map(value => coerce(items, value))
+  const read = (values: readonly WireValue[]) => {
+    // One entry too many is as wrong as thousands.
+    const most = shape.maxItems === undefined ? values.length : shape.maxItems + 1
+    return values.slice(0, most).map(value => coerce(items, value))
+  }
+  if (list) return read(shape.commas ? list.flatMap(splitCommas) : list)
   if (raw === '') return []
-  if (typeof raw === 'string' || typeof raw === 'number')
-    return (shape.commas ? splitCommas(raw) : [raw]).map(value => coerce(items, value))
+  if (typeof raw === 'string' || typeof raw === 'number') return read(shape.commas ? splitCommas(raw) : [raw])
   return raw
 }
 

@@ -140,6 +140,15 @@ describe('bodies', () => {
     await assert.rejects(read('application/json', `{"a":[${'{},'.repeat(100_000)}{}]}`), refusedWith(400, /too many/))
   })
 
+  test('a JSON object of very many keys is a 400, and many objects of few keys are read', async () => {
+    const keys = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])))
+    for (const content of [keys(60_000), `{"a":[{"b":${keys(2_001)}}]}`])
+      await assert.rejects(read('application/json', content), refusedWith(400, /too many parameters/))
+    assert.equal(Object.keys((await read('application/json', keys(2_000))).values).length, 2_000)
+    const { values } = await read('application/json', `{"a":[${'{"b":1,"c":2},'.repeat(10_000)}{}]}`)
+    assert.equal((values.a as unknown[]).length, 10_001)
+  })
+
   test('JSON reaches no prototype', async () => {
     const { values } = await read('application/json', '{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}}}')
 
