@@ -3,10 +3,7 @@
  * validation (400), visibility (404), permission (403), then the command with its own refusals, in one transaction; then the answer.
  */
 import { Readable } from 'node:stream'
-import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TProperties } from 'typebox'
-import { allows } from '../access/abilities.ts'
 import { type Actor, anonymous } from '../access/actor.ts'
 import { places } from '../config.ts'
 import { requestDb } from '../db/handles.ts'
@@ -16,17 +13,17 @@ import { Paths } from './addresses/paths.ts'
 import { encodedFor } from './answer/encoding.ts'
 import { presentAll } from './answer/entity.ts'
 import { refusalByGit } from './answer/git_refusals.ts'
-import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
+import { cutPage, type PageRequest, type Rows } from './answer/page.ts'
 import { digestInSlices } from './answer/time_slicing.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './declaration/endpoint.ts'
-import { requirementOf, type Tier, tierCovers } from './declaration/types.ts'
-import { forbidden, notFound, notModified, preconditionFailed, Refusal, refusedTo, Unconfirmed } from './errors.ts'
+import { assertAbility, attributeJudge, readersOf, readPath } from './declaration/steps.ts'
+import { type Tier, tierCovers } from './declaration/types.ts'
+import { notModified, preconditionFailed, Refusal, Unconfirmed } from './errors.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
 import { assertAccess } from './request/authenticate.ts'
 import { costOf } from './request/cost.ts'
 import { workFor } from './request/holder.ts'
-import { ParameterReader } from './request/params.ts'
 import { holderOf } from './request/rate_limit.ts'
 import { readBody, type Wire } from './request/wire.ts'
 import { causeOf } from './vanished.ts'
@@ -37,12 +34,6 @@ declare module 'fastify' {
     /** The body as it was sent, once it has been read; undefined for raw ones. */
     sentBody: Wire | undefined
   }
-}
-
-/** The parameters of an endpoint besides its path: its own, and those of its page. */
-export function paramsOf(endpoint: Endpoint): TProperties {
-  if (endpoint.answers.kind !== 'page') return endpoint.params
-  return { ...endpoint.params, ...pageParams, ...(endpoint.answers.options.keyset ? keysetParams : {}) }
 }
 
 /** The paths of these endpoints. */
@@ -81,23 +72,6 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
     },
     handler: (request, reply) => workFor(holderOf(request.actor, request.ip), () => serve(request, reply)),
   })
-}
-
-/** What reads an endpoint's parameters: its path alone, and all of them. */
-interface Readers {
-  readonly path: ParameterReader
-  readonly all: ParameterReader
-}
-
-/** They follow from the declaration alone, and keep compiled validators: applications of one process share them. */
-const readers = new WeakMap<Endpoint, Readers>()
-
-function readersOf(endpoint: Endpoint): Readers {
-  const known = readers.get(endpoint)
-  if (known) return known
-  const made = { path: new ParameterReader(endpoint.scope.path, []), all: new ParameterReader(paramsOf(endpoint), endpoint.rules) }
-  readers.set(endpoint, made)
-  return made
 }
 
 function serverOf(endpoint: Endpoint, deps: Deps) {
@@ -201,15 +175,6 @@ function pathValues(request: FastifyRequest, endpoint: Endpoint): Record<string,
   return wildcard ? { ...values, [wildcard]: values['*'] ?? '' } : values
 }
 
-/** An id in a path that is not of its type names nothing: 404, not 400. */
-function readPath(reader: ParameterReader, wire: Wire, deps: Deps): Record<string, unknown> {
-  try {
-    return reader.read(wire, deps.config.tier)
-  } catch (error) {
-    throw error instanceof Refusal ? notFound() : error
-  }
-}
-
 function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Context {
   const gone = new AbortController()
   reply.raw.once('close', () => {
@@ -246,37 +211,6 @@ const addressWithin = ({ originalUrl }: FastifyRequest): string => originalUrl.r
 
 /** The URL of the request below `url`, for links to other pages. */
 const linkBase = (request: FastifyRequest, url: string): URL => new URL(url + addressWithin(request))
-
-function assertAbility(endpoint: Endpoint, actor: Actor, subjects: object): void {
-  const verdict = allows(actor, endpoint.can, endpoint.scope.subject(subjects as never))
-  if (verdict === 'hidden') throw notFound()
-  if (verdict === 'no') throw refusedTo(actor)
-}
-
-/**
- * Checks parameters that need an ability of their own and returns those that the caller may set. An unchanged value from a caller without
- * the ability is left out, because clients send whole objects back.
- */
-function attributeJudge(endpoint: Endpoint) {
-  const marked = Object.entries(endpoint.params).flatMap(([name, schema]) => {
-    const taking = requirementOf(schema)
-    return taking ? [{ name, ...taking }] : []
-  })
-  return (actor: Actor, subjects: object, params: Record<string, unknown>): Record<string, unknown> => {
-    const sent = marked.filter(({ name }) => params[name] !== undefined)
-    if (sent.length === 0) return params
-    const subject = endpoint.scope.subject(subjects as never)
-    const present = endpoint.present?.(subjects) ?? {}
-    const withheld = new Set<string>()
-    for (const { name, ability, otherwise } of sent) {
-      const verdict = allows(actor, ability, subject)
-      if (verdict === 'yes') continue
-      if (otherwise === 'refused' && !isDeepStrictEqual(params[name], present[name])) throw verdict === 'hidden' ? notFound() : forbidden()
-      withheld.add(name)
-    }
-    return withheld.size === 0 ? params : Object.fromEntries(Object.entries(params).filter(([name]) => !withheld.has(name)))
-  }
-}
 
 /** `If-Unmodified-Since` on DELETE (decision 15), compared in whole seconds like the header. */
 function assertUnmodified(endpoint: Endpoint, request: FastifyRequest, subjects: object): void {

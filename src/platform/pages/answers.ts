@@ -3,7 +3,7 @@ import { presentAll } from '../kernel/answer/entity.ts'
 import type { PageRequest } from '../kernel/answer/page.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Endpoint, PageOf } from '../kernel/declaration/endpoint.ts'
-import { paramsOf } from '../kernel/mount.ts'
+import { paramsOf } from '../kernel/declaration/steps.ts'
 import { ParameterReader } from '../kernel/request/params.ts'
 import { type ListPage, listPage } from './lists.ts'
 

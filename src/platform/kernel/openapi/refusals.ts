@@ -6,8 +6,8 @@ import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { type Dialect, statusIn } from '../declaration/dialect.ts'
 import type { Answers, Endpoint } from '../declaration/endpoint.ts'
+import { paramsOf } from '../declaration/steps.ts'
 import { type RefusalKind, refusalKinds, statusOfKind } from '../errors.ts'
-import { paramsOf } from '../mount.ts'
 
 const messageBody = Type.Object({ message: Type.String({ description: 'What is wrong, for a person' }) })
 
