@@ -16,6 +16,9 @@ import { type AwardRow, awardsOf } from './queries.ts'
 /** Aliases of the emoji that are counted. */
 const aliases: Readonly<Record<string, string>> = { '+1': 'thumbsup', '-1': 'thumbsdown' }
 
+/** The name that an emoji is counted by. */
+export const storedName = (given: string): string => aliases[given] ?? given
+
 /**
  * Adds the caller's reaction. 400 for an unknown emoji, 403 if only members may comment. Contract: 404 for a repeated reaction (award
  * emoji API).
@@ -23,7 +26,7 @@ const aliases: Readonly<Record<string, string>> = { '+1': 'thumbsup', '-1': 'thu
 export async function createAward(ctx: Context, { key, noteable }: Awardable, given: string): Promise<AwardRow> {
   const { db, now } = ctx
   const user = requireCommenter(ctx, noteable)
-  const name = aliases[given] ?? given
+  const name = storedName(given)
   if (!isEmojiName(name)) throw invalid({ name: ['is not a valid emoji name'] })
   const award = await db
     .insertInto('award_emoji')
@@ -39,7 +42,7 @@ export async function createAward(ctx: Context, { key, noteable }: Awardable, gi
 
 /** Adds a reaction, or removes it if it exists, as the quick action does. */
 export async function toggleAward(ctx: Context, awardable: Awardable, given: string): Promise<void> {
-  const name = aliases[given] ?? given
+  const name = storedName(given)
   const award = await awardsOf(ctx.db, awardable)
     .where('user_id', '=', ctx.actor.user?.id ?? null)
     .where('name', '=', name)

@@ -58,6 +58,40 @@ export async function visibleDiscussions(db: Db, actor: Actor, noteable: Noteabl
   return ids.flatMap(id => ({ id, notes: notes.get(id) ?? [] })).filter(({ notes }) => notes.length > 0)
 }
 
+/** The ids of the threads on an item that the actor may read and that the API lists, in order of creation. */
+export const discussionIdsOf = (db: Db, actor: Actor, noteable: Noteable) =>
+  visibleNotes(db, actor, noteable)
+    .where(isListed)
+    .clearSelect()
+    .select('notes.discussion_id')
+    .groupBy('notes.discussion_id')
+    .orderBy(sql`min(notes.created_at)`)
+    .orderBy(sql`min(notes.id)`)
+
+/** Threads on several items, as far as the actor may read them: for each item its threads by id. One statement. */
+export async function discussionsByNoteable(
+  db: Db,
+  actor: Actor,
+  wanted: readonly { readonly noteable: Noteable; readonly ids: readonly string[] }[],
+): Promise<readonly ReadonlyMap<string, DiscussionRow>[]> {
+  if (wanted.length === 0) return []
+  const parts = wanted.map(
+    ({ noteable, ids }, index) =>
+      sql`(select found.*, ${sql.lit(index)}::int as at_item
+             from (${visibleNotes(db, actor, noteable).where('notes.discussion_id', '=', anyOf(ids))}) as found)`,
+  )
+  const { rows } = await sql<NoteRow & { at_item: number }>`
+    select * from (${sql.join(parts, sql` union all `)}) as notes order by at_item, created_at, id`.execute(db)
+  const byItem = Map.groupBy(rows, row => row.at_item)
+  return wanted.map((_, index) => {
+    const threads = Map.groupBy(
+      (byItem.get(index) ?? []).map(({ at_item: _at, ...note }) => note as NoteRow),
+      note => note.discussion_id,
+    )
+    return new Map([...threads].map(([id, notes]) => [id, { id, notes }]))
+  })
+}
+
 /** A thread on an item, if the actor may read it. */
 export async function visibleDiscussion(db: Db, actor: Actor, noteable: Noteable, id: string): Promise<DiscussionRow | undefined> {
   const notes = await notesIn(db, actor, noteable, [id])

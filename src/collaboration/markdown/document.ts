@@ -39,6 +39,9 @@ const emojiByName = new Map(gemoji.flatMap(({ names, emoji, description }) => na
 /** Is this the name of an emoji, without colons? */
 export const isEmojiName = (name: string): boolean => emojiByName.has(name)
 
+/** What an emoji shows, in words. */
+export const emojiDescription = (name: string): string => emojiByName.get(name)?.description ?? name
+
 /** The character of an emoji; its name between colons where there is none. */
 export const emojiOf = (name: string): string => emojiByName.get(name)?.emoji ?? `:${name}:`
 

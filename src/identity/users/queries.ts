@@ -37,6 +37,13 @@ export const userById = (db: Db, id: number) => users(db).where('users.id', '=',
 export const userByUsername = (db: Db, username: string) =>
   users(db).where(sql`lower(users.username)`, '=', username.toLowerCase()).executeTakeFirst()
 
+/** The ids of the users with these usernames, in any case; names that nobody has are left out. */
+export async function idsByUsername(db: Db, usernames: readonly string[]): Promise<number[]> {
+  const names = usernames.map(name => name.toLowerCase())
+  const rows = await db.selectFrom('users').select('id').where(sql`lower(username)`, '=', anyOf(names)).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The user who signs in under this username or primary email, in any case: the one who has confirmed it. A username has no `@`. */
 export const userByLogin = (db: Db, login: string) =>
   login.includes('@')
