@@ -339,7 +339,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   sessions: exportedBy(sessions),
   two_factor: exportedBy(twoFactor),
   markdown: exportedBy(markdown),
-  graphql: exportedBy(graphql),
+  graphql: graphql.graphEndpoints(() => endpoints),
   instance: [...exportedBy(instance), ...exportedBy(queueMetrics)],
   system: [...exportedBy(system), system.describingApi(() => resources, examples)],
 }

@@ -1,15 +1,16 @@
-/** The GraphQL API: one address that answers queries, with the rights of the REST API. */
+/** The GraphQL API: one address that answers queries and carries out mutations, with the rights of the REST API. */
 import Type from 'typebox'
 import { anonymous as nobody } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Dialect, rest } from '../../platform/kernel/declaration/dialect.ts'
-import { type ByteAnswer, bytes, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
+import { type ByteAnswer, bytes, type Endpoint, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { authenticate } from '../../platform/kernel/request/authenticate.ts'
 import { readRawBody } from '../../platform/kernel/request/wire.ts'
 import { type Asked, answerAll, isMutation } from './execution/execute.ts'
+import type { Declarations } from './reading/request.ts'
 import { graphSchema } from './schema.ts'
 
 /** Bytes of a request. */
@@ -85,62 +86,83 @@ function variablesOf(value: unknown): Readonly<Record<string, unknown>> | undefi
 
 const INVALID = 'Variables or query are not of their type'
 
-async function answerOne(ctx: Context, value: unknown): Promise<ByteAnswer> {
-  const asked = askedOf(value)
-  if (!asked) return refusedAs(INVALID)
-  const [one] = await answerAll(ctx, graphSchema, [asked])
-  return answer(one)
-}
-
 const summary = 'Answer a GraphQL query'
 
-export const queryGraph = endpoint({
-  route: 'GET /graphql',
-  summary,
-  scope: inInstance,
-  can: 'read_instance',
-  params: {
-    query: optional(text('The query', { examples: ['{ metadata { version } }'] })),
-    operationName: optional(text('Which operation of the query is meant')),
-    variables: optional(text('Variables as JSON')),
-  },
-  answers: bytes('application/json', 200, 422),
-  dialect: graphqlDialect,
-  async run(ctx) {
-    const asked = askedOf(ctx.params)
-    if (asked && isMutation(asked)) return refusedAs('Mutations are forbidden in GET requests')
-    return answerOne(ctx, ctx.params)
-  },
-})
+/** The endpoints, for what is served: mutations carry out the declarations of the REST API. */
+export function graphEndpoints(served: () => readonly Endpoint[]): readonly Endpoint[] {
+  const declarations = declarationsOf(served)
 
-export const postGraph = endpoint({
-  route: 'POST /graphql',
-  summary: 'Answer a GraphQL query, or several that are sent as an array',
-  scope: inInstance,
-  can: 'read_instance',
-  answers: bytes('application/json', 200, 422),
-  // Queries need it alone; mutations ask for more themselves.
-  scopes: ['read_api'],
-  anonymous: true,
-  writes: 'own',
-  rawBody: true,
-  dialect: graphqlDialect,
-  errors: ['too_large'],
-  async run(ctx) {
-    const sent = (await readRawBody(ctx.body, MOST_BYTES)).toString()
-    const type = ctx.request.headers['content-type'] ?? ''
-    if (/^application\/graphql\b/i.test(type)) return answerOne(ctx, { query: sent })
-    if (/^application\/x-www-form-urlencoded\b/i.test(type)) return answerOne(ctx, Object.fromEntries(new URLSearchParams(sent)))
-    let body: unknown
-    try {
-      body = sent === '' ? {} : JSON.parse(sent)
-    } catch {
-      return refusedAs('The body is not JSON')
-    }
-    if (!Array.isArray(body)) return answerOne(ctx, body)
-    if (body.length > MOST_QUERIES) return refusedAs(`At most ${MOST_QUERIES} queries can be sent together`)
-    const asked = body.map(askedOf)
-    if (asked.some(one => one === undefined)) return refusedAs(INVALID)
-    return answer(await answerAll(ctx, graphSchema, asked as Asked[]))
-  },
-})
+  const answerOne = async (ctx: Context, value: unknown): Promise<ByteAnswer> => {
+    const asked = askedOf(value)
+    if (!asked) return refusedAs(INVALID)
+    const [one] = await answerAll(ctx, graphSchema, declarations, [asked])
+    return answer(one)
+  }
+
+  const queryGraph = endpoint({
+    route: 'GET /graphql',
+    summary,
+    scope: inInstance,
+    can: 'read_instance',
+    params: {
+      query: optional(text('The query', { examples: ['{ metadata { version } }'] })),
+      operationName: optional(text('Which operation of the query is meant')),
+      variables: optional(text('Variables as JSON')),
+    },
+    answers: bytes('application/json', 200, 422),
+    dialect: graphqlDialect,
+    async run(ctx) {
+      const asked = askedOf(ctx.params)
+      if (asked && isMutation(asked)) return refusedAs('Mutations are forbidden in GET requests')
+      return answerOne(ctx, ctx.params)
+    },
+  })
+
+  const postGraph = endpoint({
+    route: 'POST /graphql',
+    summary: 'Answer a GraphQL query or mutation, or several that are sent as an array',
+    scope: inInstance,
+    can: 'read_instance',
+    answers: bytes('application/json', 200, 422),
+    // Queries need it alone; mutations ask for more themselves.
+    scopes: ['read_api'],
+    anonymous: true,
+    writes: 'own',
+    rawBody: true,
+    dialect: graphqlDialect,
+    errors: ['too_large'],
+    async run(ctx) {
+      const sent = (await readRawBody(ctx.body, MOST_BYTES)).toString()
+      const type = ctx.request.headers['content-type'] ?? ''
+      if (/^application\/graphql\b/i.test(type)) return answerOne(ctx, { query: sent })
+      if (/^application\/x-www-form-urlencoded\b/i.test(type)) return answerOne(ctx, Object.fromEntries(new URLSearchParams(sent)))
+      let body: unknown
+      try {
+        body = sent === '' ? {} : JSON.parse(sent)
+      } catch {
+        return refusedAs('The body is not JSON')
+      }
+      if (!Array.isArray(body)) return answerOne(ctx, body)
+      if (body.length > MOST_QUERIES) return refusedAs(`At most ${MOST_QUERIES} queries can be sent together`)
+      const asked = body.map(askedOf)
+      if (asked.some(one => one === undefined)) return refusedAs(INVALID)
+      return answer(await answerAll(ctx, graphSchema, declarations, asked as Asked[]))
+    },
+  })
+  return [postGraph, queryGraph]
+}
+
+/** The declarations by route, found when one is first asked for. */
+export function declarationsOf(served: () => readonly Endpoint[]): Declarations {
+  let byRoute: ReadonlyMap<string, Endpoint> | undefined
+  return route => {
+    byRoute ??= new Map(
+      served()
+        .filter(({ dialect }) => dialect === rest)
+        .map(one => [one.route, one]),
+    )
+    const found = byRoute.get(route)
+    if (!found) throw new Error(`there is no declaration of ${route}`)
+    return found
+  }
+}

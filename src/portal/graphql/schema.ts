@@ -22,6 +22,9 @@ import { issues } from './items/issues.ts'
 import { mergeRequests } from './items/merge_requests.ts'
 import { notes } from './items/notes.ts'
 import { planning } from './items/planning.ts'
+import { todos } from './items/todos.ts'
+import { mutationsPart } from './mutations/all.ts'
+import { globalIdIn, isIdScalar } from './reading/ids.ts'
 import type { Part } from './reading/part.ts'
 import { groups } from './spaces/groups.ts'
 import { members } from './spaces/members.ts'
@@ -42,6 +45,8 @@ const parts: readonly Part[] = [
   pipelines,
   repository,
   releases,
+  todos,
+  mutationsPart,
 ]
 
 const shared = `
@@ -114,7 +119,14 @@ function made(): GraphQLSchema {
     if (type.name.startsWith('__')) continue
     if (isAbstractType(type)) type.resolveType = resolveTypes.get(type.name) ?? null
     if (isScalarType(type) && type.name === 'BigInt') type.serialize = value => String(value)
-    if (isScalarType(type) && (type.name === 'Time' || type.name === 'Date')) type.parseValue = parsedTime
+    if (isScalarType(type) && ['Time', 'Date', 'ISO8601Date'].includes(type.name)) type.parseValue = parsedTime
+    const { name } = type
+    if (isScalarType(type) && isIdScalar(name)) {
+      type.parseValue = value => {
+        globalIdIn(name, value)
+        return value
+      }
+    }
     if (!isObjectType(type) && !isInterfaceType(type)) continue
     for (const field of Object.values(type.getFields())) complete(type as GraphQLObjectType, field, resolvers.get(type.name)?.[field.name])
     for (const name of Object.keys(resolvers.get(type.name) ?? {}))

@@ -12,14 +12,16 @@ import {
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
+  VariablesInAllowedPositionRule,
   validate,
 } from 'graphql'
 import { hasScope, isActive } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
 import { RepositoryWork } from '../reading/repository_work.ts'
-import { GraphRequest } from '../reading/request.ts'
+import { type Declarations, GraphRequest, type SharedByQueries } from '../reading/request.ts'
 import { attributeOf } from '../reading/things.ts'
+import { lenientIds } from './lenient_ids.ts'
 import { limitsFor, type Measured, measure, refusalFor } from './limits.ts'
 import { UNAVAILABLE } from './unavailable.ts'
 
@@ -43,7 +45,9 @@ export const LONGEST_QUERY = 10_000
 const MOST_ERRORS = 10
 
 /** Comparing all fields of a name takes the square of their number, so it comes after the complexity was found to be small. */
-const firstRules = specifiedRules.filter(rule => rule !== OverlappingFieldsCanBeMergedRule && rule !== MaxIntrospectionDepthRule)
+const firstRules = specifiedRules
+  .filter(rule => rule !== OverlappingFieldsCanBeMergedRule && rule !== MaxIntrospectionDepthRule)
+  .map(rule => (rule === VariablesInAllowedPositionRule ? lenientIds : rule))
 
 const refused = (...errors: readonly GraphQLError[]): Answer => ({ errors: errors.map(error => error.toJSON()) })
 
@@ -90,16 +94,21 @@ function check(schema: GraphQLSchema, { query, operationName, variables }: Asked
 /**
  * Answers queries that were sent together, one after the other. Their complexity, and what they read from repositories, counts as that of one.
  */
-export async function answerAll(ctx: Context, schema: GraphQLSchema, asked: readonly Asked[]): Promise<readonly Answer[]> {
+export async function answerAll(
+  ctx: Context,
+  schema: GraphQLSchema,
+  declarations: Declarations,
+  asked: readonly Asked[],
+): Promise<readonly Answer[]> {
   const repositories = new RepositoryWork(ctx)
   try {
-    return await answerEach(ctx, schema, asked, repositories)
+    return await answerEach(ctx, schema, asked, { repositories, declarations, mutations: 0 })
   } finally {
     await repositories.end()
   }
 }
 
-async function answerEach(ctx: Context, schema: GraphQLSchema, asked: readonly Asked[], repositories: RepositoryWork): Promise<Answer[]> {
+async function answerEach(ctx: Context, schema: GraphQLSchema, asked: readonly Asked[], shared: SharedByQueries): Promise<Answer[]> {
   const limits = limitsFor(ctx.actor)
   let spent = 0
   const answers: Answer[] = []
@@ -116,12 +125,7 @@ async function answerEach(ctx: Context, schema: GraphQLSchema, asked: readonly A
     answers.push(
       wrong.length > 0
         ? refused(...wrong)
-        : await run(
-            new GraphRequest(ctx, { score: checked.measured.complexity, limit: limits.complexity }, repositories),
-            schema,
-            one,
-            checked,
-          ),
+        : await run(new GraphRequest(ctx, { score: checked.measured.complexity, limit: limits.complexity }, shared), schema, one, checked),
     )
   }
   return answers

@@ -125,7 +125,7 @@ export const issues: Part = {
   types: `
     extend type Query {
       "Find an issue"
-      issue("Global ID of the issue" id: ID!): Issue
+      issue("Global ID of the issue" id: IssueID!): Issue
     }
     extend type Project {
       "An issue"

@@ -116,7 +116,7 @@ export const mergeRequests: Part = {
   types: `
     extend type Query {
       "Find a merge request"
-      mergeRequest("Global ID of the merge request" id: ID!): MergeRequest
+      mergeRequest("Global ID of the merge request" id: MergeRequestID!): MergeRequest
     }
     extend type Project {
       "A merge request"

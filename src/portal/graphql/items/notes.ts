@@ -1,11 +1,13 @@
 /** Notes and threads. */
 
-import { type DiscussionRow, discussionsOf } from '../../../collaboration/discussions/queries.ts'
+import { type DiscussionRow, discussionIdsOf } from '../../../collaboration/discussions/queries.ts'
+import { emojiDescription, emojiOf } from '../../../collaboration/markdown/document.ts'
 import { Note } from '../../../collaboration/notes/entity.ts'
 import type { Noteable } from '../../../collaboration/notes/items/noteable.ts'
 import { participantsOf } from '../../../collaboration/notes/items/participants.ts'
 import { type NoteRow, notesOf } from '../../../collaboration/notes/queries.ts'
 import { UserSummary } from '../../../identity/users/entity.ts'
+import type { Rows } from '../../../platform/kernel/answer/page.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { Connection, connectionOf, connectionOfKnown, emptyConnection, type PageArgs } from '../reading/connections.ts'
@@ -13,6 +15,7 @@ import type { Part, Resolver } from '../reading/part.ts'
 import type { GraphRequest } from '../reading/request.ts'
 import { globalId, type Thing } from '../reading/things.ts'
 import { shownProject } from '../spaces/projects.ts'
+import { htmlOf, noteableOfNote, notesOfThread, onNoteable, permissionsOfNote, type ShownDiscussion, threadOf } from './threads.ts'
 
 /** A row of an item that has notes. */
 interface ItemRow {
@@ -32,8 +35,15 @@ export function noteFieldsOf<Row extends ItemRow>(
       return project ? list(noteableOf(request.ctx, project, row), args, request) : emptyConnection(request, args)
     }
   return {
-    notes: on((noteable, args, request) =>
-      connectionOf(request, args, 'notes', Note, () => notesOf(request.ctx.db, request.ctx.actor, noteable, { sort: 'asc' })),
+    notes: on(
+      (noteable, args, request) =>
+        new Connection(
+          request,
+          args,
+          'notes',
+          () => notesOf(request.ctx.db, request.ctx.actor, noteable, { sort: 'asc' }),
+          row => request.show(Note, onNoteable(row as NoteRow, noteable)),
+        ),
     ),
     discussions: on(
       (noteable, args, request) =>
@@ -41,8 +51,8 @@ export function noteFieldsOf<Row extends ItemRow>(
           request,
           args,
           'discussions',
-          () => discussionsOf(request.ctx.db, request.ctx.actor, noteable),
-          discussion => discussion,
+          () => discussionIdsOf(request.ctx.db, request.ctx.actor, noteable) as Rows<unknown>,
+          row => threadOf(request, noteable, (row as { discussion_id: string }).discussion_id),
         ),
     ),
     participants: on((noteable, args, request) =>
@@ -59,6 +69,10 @@ interface NoteJson {
 
 type ShownNote = Thing<NoteRow, NoteJson>
 
+/** A number of a place on an image, as a whole one; null for lines. */
+const whole = (name: 'width' | 'height' | 'x' | 'y') => (position: Readonly<Record<string, number | null | undefined>>) =>
+  position[name] == null ? null : Math.round(position[name] as number)
+
 const firstOf = ({ notes }: DiscussionRow) => notes[0] as NoteRow
 
 export const notes: Part = {
@@ -69,6 +83,8 @@ export const notes: Part = {
       id: ID!
       "Text in Markdown"
       body: String!
+      "Text as HTML"
+      bodyHtml: String
       "Who wrote it"
       author: UserCore!
       "When it was created"
@@ -93,6 +109,36 @@ export const notes: Part = {
       project: Project
       "Where it stands in the changes of a merge request"
       position: DiffPosition
+      "The thread"
+      discussion: Discussion
+      "What the caller may do"
+      userPermissions: NotePermissions!
+    }
+    "What the caller may do with a note"
+    type NotePermissions {
+      "Whether the caller may change and delete it"
+      adminNote: Boolean!
+      "Whether the caller may react to it"
+      awardEmoji: Boolean!
+      "Whether the caller may write notes beside it"
+      createNote: Boolean!
+      "Whether the caller may read it"
+      readNote: Boolean!
+      "Whether the caller may resolve its thread"
+      resolveNote: Boolean!
+    }
+    "A reaction"
+    type AwardEmoji {
+      "Name of the emoji, without colons"
+      name: String!
+      "What it shows, in words"
+      description: String!
+      "The character"
+      emoji: String!
+      "The points of the character in Unicode, hexadecimal"
+      unicode: String!
+      "Who reacted"
+      user: UserCore!
     }
     "A thread"
     type Discussion {
@@ -117,6 +163,16 @@ export const notes: Part = {
     type DiffPosition {
       "The commits that are compared"
       diffRefs: DiffRefs!
+      "Kind of the place"
+      positionType: DiffPositionType!
+      "Width of the image"
+      width: Int
+      "Height of the image"
+      height: Int
+      "Horizontal place on the image"
+      x: Int
+      "Vertical place on the image"
+      y: Int
       "Path of the file"
       filePath: String!
       "Path of the file after the change"
@@ -127,6 +183,11 @@ export const notes: Part = {
       newLine: Int
       "Line before the change"
       oldLine: Int
+    }
+    "Kind of a place in changes"
+    enum DiffPositionType {
+      "A line" text
+      "A place of an image" image
     }
     "Commits that are compared"
     type DiffRefs {
@@ -152,6 +213,18 @@ export const notes: Part = {
       },
       project: ({ row }: ShownNote, _args, request) => shownProject(request, row.project_id),
       position: ({ json }: ShownNote) => json.position ?? null,
+      bodyHtml: ({ row }: ShownNote, _args, request) => htmlOf(request, row),
+      async discussion({ row }: ShownNote, _args, request) {
+        const noteable = await noteableOfNote(request, row)
+        return noteable ? ((await threadOf(request, noteable, row.discussion_id)) ?? null) : null
+      },
+      userPermissions: ({ row }: ShownNote, _args, request) => permissionsOfNote(request, row),
+    },
+    AwardEmoji: {
+      description: ({ json }: Thing<unknown, { name: string }>) => emojiDescription(json.name),
+      emoji: ({ json }: Thing<unknown, { name: string }>) => emojiOf(json.name),
+      unicode: ({ json }: Thing<unknown, { name: string }>) =>
+        [...emojiOf(json.name)].map(point => (point.codePointAt(0) as number).toString(16)).join('-'),
     },
     Discussion: {
       id: ({ id }: DiscussionRow) => globalId('Discussion', id),
@@ -165,11 +238,18 @@ export const notes: Part = {
       resolvedAt: (discussion: DiscussionRow) => firstOf(discussion).resolved_at,
       resolvedBy: (discussion: DiscussionRow, _args, request) => request.user(firstOf(discussion).resolved_by_id),
       notes: (discussion: DiscussionRow, args: PageArgs, request) =>
-        connectionOfKnown(request, args, () => Promise.all(discussion.notes.map(note => request.show(Note, note)))),
+        connectionOfKnown(request, args, () =>
+          Promise.all(notesOfThread(discussion as ShownDiscussion).map(note => request.show(Note, note))),
+        ),
     },
     DiffPosition: {
       diffRefs: position => position,
       filePath: ({ new_path, old_path }: { new_path: string | null; old_path: string | null }) => new_path ?? old_path,
+      positionType: ({ position_type }: { position_type?: string }) => position_type ?? 'text',
+      width: whole('width'),
+      height: whole('height'),
+      x: whole('x'),
+      y: whole('y'),
       newLine: ({ new_line }: { new_line?: number | null }) => new_line ?? null,
       oldLine: ({ old_line }: { old_line?: number | null }) => old_line ?? null,
     },

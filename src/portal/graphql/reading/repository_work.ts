@@ -1,4 +1,4 @@
-/** What one request reads from repositories: one thing after the other, in one slot for expensive work, and so much at the most. */
+/** What one request reads from repositories, and the texts that it renders: one thing after the other, in one slot for expensive work, and so much at the most. */
 import { GraphQLError } from 'graphql'
 import type { Context } from '../../../platform/kernel/context.ts'
 
@@ -6,12 +6,13 @@ import type { Context } from '../../../platform/kernel/context.ts'
 const limits = {
   files: { most: 100, sentence: 'At most 100 files can be asked for in a request' },
   bytes: { most: 20 * 1024 * 1024, sentence: 'The texts of the files have more than 20 MB: ask for fewer in a request' },
+  texts: { most: 5_000_000, sentence: 'The texts to be shown as HTML have more than 5000000 characters: ask for fewer in a request' },
   entries: { most: 200_000, sentence: 'The directories have more than 200000 entries: ask for fewer in a request' },
 } as const
 
 export class RepositoryWork {
   readonly #ctx: Pick<Context, 'actor' | 'deps' | 'request'>
-  readonly #counts = { files: 0, bytes: 0, entries: 0 }
+  readonly #counts = { files: 0, bytes: 0, texts: 0, entries: 0 }
   #slot: Promise<(() => void) | undefined> | undefined
   #last: Promise<unknown> = Promise.resolve()
 
@@ -42,10 +43,12 @@ export class RepositoryWork {
     return done
   }
 
-  /** Gives the slot back, when nothing is under way any more. */
+  /** Gives the slot back, when nothing is under way any more. Work that comes later takes another one. */
   async end(): Promise<void> {
     await this.#last
-    const release = await this.#slot?.catch(() => undefined)
+    const slot = this.#slot
+    this.#slot = undefined
+    const release = await slot?.catch(() => undefined)
     release?.()
   }
 }

@@ -1,6 +1,6 @@
 /** What the resolvers of one request share: who asks, and loaders that gather what several of them ask for. */
 import DataLoader from 'dataloader'
-import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql'
+import { type FieldNode, GraphQLError, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql'
 import { pipelinesById } from '../../../ci/pipelines/queries.ts'
 import { UserProfile } from '../../../identity/users/entity.ts'
 import { users } from '../../../identity/users/queries.ts'
@@ -9,6 +9,7 @@ import { groupRole } from '../../../platform/access/visible.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { type Entity, presentAll } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import type { Endpoint, Route } from '../../../platform/kernel/declaration/endpoint.ts'
 import { SignOnMissing } from '../../../platform/kernel/errors.ts'
 import { groups } from '../../../spaces/groups/queries.ts'
 import { assertSignedOn } from '../../../spaces/groups/sign_on.ts'
@@ -31,19 +32,34 @@ export interface Complexity {
   readonly limit: number
 }
 
+/** Finds the declaration of the REST API with this route. */
+export type Declarations = (route: Route) => Endpoint
+
+/** What queries share that were sent together. */
+export interface SharedByQueries {
+  readonly repositories: RepositoryWork
+  readonly declarations: Declarations
+  /** Mutations that were begun. */
+  mutations: number
+}
+
+/** Mutations of one request. Contract: without a number on the platform, whose complexity bounds them. */
+export const MOST_MUTATIONS = 50
+
 export class GraphRequest {
   readonly ctx: Context
   readonly lists: Lists
   readonly pacer = new Pacer()
   readonly complexity: Complexity
   readonly repositories: RepositoryWork
+  readonly #shared: SharedByQueries
   readonly #shown = new Map<unknown, DataLoader<unknown, Thing>>()
   readonly #byId = new Map<unknown, DataLoader<unknown, unknown>>()
 
-  /** @param repositories shared by queries that were sent together */
-  constructor(ctx: Context, complexity: Complexity, repositories: RepositoryWork) {
+  constructor(ctx: Context, complexity: Complexity, shared: SharedByQueries) {
     this.ctx = ctx
-    this.repositories = repositories
+    this.#shared = shared
+    this.repositories = shared.repositories
     this.complexity = complexity
     this.lists = listsOf(ctx.db)
   }
@@ -62,6 +78,27 @@ export class GraphRequest {
       this.#shown.set(entity, loader)
     }
     return loader.load(row) as Promise<Thing<Row>>
+  }
+
+  /** The declaration of the REST API with this route. */
+  declared(route: Route): Endpoint {
+    return this.#shared.declarations(route)
+  }
+
+  /**
+   * Begins a mutation: what was read before it may be other after it, and it takes a slot for expensive work itself.
+   * @throws GraphQLError when the request has begun as many as it may
+   */
+  async beginMutation(): Promise<void> {
+    if (++this.#shared.mutations > MOST_MUTATIONS)
+      throw new GraphQLError(`At most ${MOST_MUTATIONS} mutations can be sent in a request`, { extensions: { code: 'TOO_MANY_MUTATIONS' } })
+    await this.repositories.end()
+    this.forget()
+  }
+
+  /** Forgets what was read. */
+  forget(): void {
+    this.#byId.clear()
   }
 
   /** The row with this id, or undefined: one call of `values` for all ids that are asked for meanwhile. */

@@ -57,7 +57,7 @@ export const users: Part = {
       "The user who asks"
       currentUser: UserCore
       "Find a user"
-      user("Global ID of the user" id: ID, "Username of the user" username: String): UserCore
+      user("Global ID of the user" id: UserID, "Username of the user" username: String): UserCore
       "Find users"
       users(
         "Global IDs of the users" ids: [ID!]

@@ -1,8 +1,8 @@
 /** What one request may read from repositories. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
-import { RepositoryWork } from './reading/repository_work.ts'
+import { openScene } from '../../../../test/scene.ts'
+import { RepositoryWork } from '../reading/repository_work.ts'
 
 const scene = await openScene()
 const { project } = await scene.project({ visibility: 'public' })
