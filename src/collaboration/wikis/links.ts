@@ -1,4 +1,5 @@
 /** Links between the pages of a wiki, in the HTML that was made of one. Pure. */
+import { runInSlices } from '../../platform/kernel/answer/time_slicing.ts'
 import { pageNameOf, slugOf } from './names.ts'
 
 /** Where a page stands. */
@@ -17,30 +18,44 @@ const tag = /<(\/?)([a-z][a-z0-9-]*)((?:\s[^<>]*)?)>/g
 /** Elements in whose text no page is named. */
 const verbatim: ReadonlySet<string> = new Set(['a', 'pre', 'code', 'kbd', 'samp'])
 
+/** What stands for a link to a page, in the text of HTML. */
+const brackets = /\[\[([^[\]|]{1,500})(?:\|([^[\]|]{1,500}))?\]\]/g
+
+const addresses = /(\s(?:href|src)=")([^"]*)"/g
+
 /**
- * Sanitised HTML with the links of a wiki: relative addresses lead to its pages and files, and `[[Other page]]` and `[[text|Other page]]` to pages.
+ * Sanitised HTML with the links of a wiki: relative addresses lead to its pages and files, and `[[Other page]]` and `[[text|Other page]]` to pages. In
+ * slices: a page may have tens of thousands of links.
  */
-export function withWikiLinks(html: string, at: LinkBase): string {
-  let written = ''
+export const withWikiLinks = (html: string, at: LinkBase): Promise<string> => runInSlices(linked(html, at))
+
+function* linked(html: string, at: LinkBase): Generator<void, string, void> {
+  const written: string[] = []
   let end = 0
   let depth = 0
-  const addText = (text: string): void => {
-    written +=
-      depth > 0
-        ? text
-        : text.replace(/\[\[([^[\]|]{1,500})(?:\|([^[\]|]{1,500}))?\]\]/g, (_all, first, second) => bracketed(first, second, at))
-  }
   for (const { 0: whole, 1: closing, 2: name = '', 3: attributes = '', index } of html.matchAll(tag)) {
-    addText(html.slice(end, index))
+    yield* addText(html.slice(end, index))
     end = index + whole.length
     if (verbatim.has(name)) depth = Math.max(0, depth + (closing ? -1 : 1))
-    written +=
+    written.push(
       closing || !(name === 'a' || name === 'img')
         ? whole
-        : `<${name}${attributes.replace(/(\s(?:href|src)=")([^"]*)"/g, (_all: string, start: string, address: string) => `${start}${resolved(address, at)}"`)}>`
+        : `<${name}${attributes.replace(addresses, (_all: string, start: string, address: string) => `${start}${resolved(address, at)}"`)}>`,
+    )
+    yield
   }
-  addText(html.slice(end))
-  return written
+  yield* addText(html.slice(end))
+  return written.join('')
+
+  function* addText(text: string): Generator<void, void, void> {
+    let from = 0
+    for (const { 0: whole, 1: first = '', 2: second, index } of depth > 0 ? [] : text.matchAll(brackets)) {
+      written.push(text.slice(from, index), bracketed(first, second, at))
+      from = index + whole.length
+      yield
+    }
+    written.push(text.slice(from))
+  }
 }
 
 /** `text` and `page` are HTML already. */
