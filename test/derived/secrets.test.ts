@@ -28,6 +28,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
     'src/integrations/mirrors/remote.ts': 1,
+    // The token of the user, for the server that is migrated from.
+    'src/platform/outbound/remote_api.ts': 1,
     // The address that an archive is sent to, or fetched from, when it is.
     'src/integrations/project_archives/exporting/task.ts': 1,
     'src/integrations/project_archives/importing/task.ts': 1,

@@ -71,7 +71,8 @@ function credentialsIn({ username, password }: URL): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-const headersOf = ({ headers }: http.IncomingMessage): Record<string, string> =>
+/** The headers of an answer, those given several times with commas. */
+export const headersOf = ({ headers }: http.IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 
 /** The rest is not read: the connection is closed. */

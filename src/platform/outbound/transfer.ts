@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Destination } from './addresses.ts'
-import { OutboundFailed } from './exchange.ts'
+import { headersOf, OutboundFailed } from './exchange.ts'
 
 /** Milliseconds without a byte until the other side is given up. */
 const PATIENCE = 60_000
@@ -103,6 +103,12 @@ export async function sendFile(
   }
 }
 
+/** What came in the place of a file. */
+export interface NoFile {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /**
  * Fetches a file. Redirects are not followed; `use` gets the bytes, and must stop reading where they are too many.
  * @throws OutboundFailed also for an answer that is not 200
@@ -112,15 +118,28 @@ export async function fetchFile<T>(
   destination: Destination,
   use: (bytes: Readable, size: number | undefined) => Promise<T>,
 ): Promise<T> {
-  const { request, answered } = open(url, destination, { method: 'GET', headers: {} })
+  const outcome = await fetchAnswer(url, destination, use)
+  if ('used' in outcome) return outcome.used
+  throw new OutboundFailed(`The server answered ${outcome.status}`)
+}
+
+/** The same with headers, and with the answer that is not 200. @throws OutboundFailed */
+export async function fetchAnswer<T>(
+  url: URL,
+  destination: Destination,
+  use: (bytes: Readable, size: number | undefined) => Promise<T>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly used: T } | NoFile> {
+  const { request, answered } = open(url, destination, { method: 'GET', headers })
   try {
     request.end()
     const response = await answered
-    if (response.statusCode !== 200) throw new OutboundFailed(`The server answered ${response.statusCode}`)
+    const { statusCode: status = 0 } = response
+    if (status !== 200) return { status, headers: headersOf(response) }
     const length = Number(response.headers['content-length'])
     const body = paced()
     pipeline(response, body).catch(() => {})
-    return await use(body, Number.isSafeInteger(length) ? length : undefined)
+    return { used: await use(body, Number.isSafeInteger(length) ? length : undefined) }
   } finally {
     request.destroy()
   }
