@@ -4,7 +4,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { next } from '../../platform/kernel/declaration/machine.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { nextIid } from '../../spaces/places/iids.ts'
+import { nextIid, recordChosenIid } from '../../spaces/places/iids.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { type MilestoneRow, milestoneById, milestoneTitled } from './queries.ts'
 import { milestoneMachine } from './states.ts'
@@ -46,18 +46,19 @@ const record = (ctx: Context, kind: `milestone.${'created' | 'updated' | 'closed
     namespaceId: milestone.namespace_id ?? undefined,
   })
 
-/** Creates a milestone of the place. */
+/** Creates a milestone of the place; with a number that is free there, where one is given. */
 export async function createMilestone(
   ctx: Context,
   place: PlanningPlace,
-  given: MilestoneAttributes & { title: string },
+  { iid, ...given }: MilestoneAttributes & { readonly title: string; readonly iid?: number | undefined },
 ): Promise<MilestoneRow> {
   const { db, now } = ctx
   const title = given.title.trim()
   await assertAttributes(ctx, place, { ...given, title })
+  if (iid !== undefined) await recordChosenIid(db, place.key, 'milestone', iid)
   const { id } = await db
     .insertInto('milestones')
-    .values({ ...place.key, ...given, title, iid: await nextIid(db, place.key, 'milestone'), created_at: now, updated_at: now })
+    .values({ ...place.key, ...given, title, iid: iid ?? (await nextIid(db, place.key, 'milestone')), created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(rethrowTaken)
