@@ -48,25 +48,7 @@ export async function requestImport(ctx: Context, source: Source, options: Impor
     const inside = { ...ctx, db }
     const object_id = stored ? await recordObject(db, stored) : null
     const address = 'url' in source ? ctx.deps.secrets.encrypt(source.url, REMOTE_PURPOSE) : null
-    const namespace = await namespaceOf(inside, options)
-    const replaced = await projectToReplace(inside, namespace.full_path, options)
-    const id = await makeProject(inside, namespace.id, options, replaced !== undefined)
-    await db
-      .insertInto('project_imports')
-      .values({
-        project_id: id,
-        user_id: ctx.actor.user?.id ?? null,
-        object_id,
-        address,
-        override_params: JSON.stringify(options.override_params ?? {}),
-        correlation_id: ctx.request.id || randomBytes(8).toString('hex'),
-        replaces_id: replaced?.id ?? null,
-        final_path: options.path,
-        final_name: options.name ?? options.path,
-        created_at: ctx.now,
-      })
-      .execute()
-    await moveImport(db, id, 'schedule')
+    const id = await prepareImport(inside, { object_id, address }, options)
     await enqueue(
       db,
       'import_archive',
@@ -75,6 +57,37 @@ export async function requestImport(ctx: Context, source: Source, options: Impor
     )
     return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
   })
+}
+
+/**
+ * Makes the project that an archive is to become, in the transaction of the caller, whose task imports it. Answers the id of the project.
+ * @throws Refusal as `requestImport`
+ */
+export async function prepareImport(
+  ctx: Context,
+  archive: { readonly object_id: number | null; readonly address: string | null },
+  options: ImportOptions,
+): Promise<number> {
+  const { db } = ctx
+  const namespace = await namespaceOf(ctx, options)
+  const replaced = await projectToReplace(ctx, namespace.full_path, options)
+  const id = await makeProject(ctx, namespace.id, options, replaced !== undefined)
+  await db
+    .insertInto('project_imports')
+    .values({
+      ...archive,
+      project_id: id,
+      user_id: ctx.actor.user?.id ?? null,
+      override_params: JSON.stringify(options.override_params ?? {}),
+      correlation_id: ctx.request.id || randomBytes(8).toString('hex'),
+      replaces_id: replaced?.id ?? null,
+      final_path: options.path,
+      final_name: options.name ?? options.path,
+      created_at: ctx.now,
+    })
+    .execute()
+  await moveImport(db, id, 'schedule')
+  return id
 }
 
 async function namespaceOf({ db, actor }: Context, { namespace }: ImportOptions) {

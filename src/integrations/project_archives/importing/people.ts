@@ -34,7 +34,28 @@ export class People {
   }
 }
 
-const levels: readonly number[] = [roles.guest, roles.reporter, roles.developer, roles.maintainer]
+const levels: readonly number[] = [roles.guest, roles.reporter, roles.developer, roles.maintainer, roles.owner]
+
+/** A member of the place where it comes from, with the account that they have here. */
+export interface FoundMember {
+  readonly account: { readonly id: number } | undefined
+  readonly level: number
+  readonly expires_at: string | undefined
+}
+
+/** The memberships that accounts get here, each once, with the greatest role that the place has. */
+export function knownMembers(people: readonly FoundMember[], most: Role) {
+  const known = people.flatMap(({ account, level, expires_at }) =>
+    account
+      ? {
+          user_id: account.id,
+          access_level: Math.min(levels.findLast(each => each <= level) ?? roles.guest, most) as Role,
+          expires_at: expires_at ?? null,
+        }
+      : [],
+  )
+  return [...new Map(known.map(member => [member.user_id, member])).values()]
+}
 
 /**
  * Finds the accounts of the members by their addresses, and makes them members. Contract: only for administrators; for others all was written by the
@@ -57,27 +78,19 @@ export async function importMembers(ctx: Context, place: MemberPlace, rows: Asyn
     ctx.db,
     members.map(({ email }) => email),
   )
-  const found = members.flatMap(member => {
-    const account = accounts.get(member.email.toLowerCase())
-    return account ? [{ ...member, user_id: account.id }] : []
-  })
-  const wanted = new Map(
-    found.map(({ user_id, level, expires_at }) => [
-      user_id,
-      // An owner of the place where it comes from is a Maintainer of the project.
-      {
-        user_id,
-        access_level: Math.min(levels.findLast(known => known <= level) ?? roles.guest, roles.maintainer) as Role,
-        expires_at: expires_at ?? null,
-      },
-    ]),
-  )
+  const people = members.map(member => ({ ...member, account: accounts.get(member.email.toLowerCase()) }))
+  // An owner of the place where it comes from is a Maintainer of the project.
+  const wanted = knownMembers(people, roles.maintainer)
   // Who has as much or more by a group needs no membership of the project.
-  const inherited = await inheritedLevels(ctx.db, place, [...wanted.keys()])
+  const inherited = await inheritedLevels(
+    ctx.db,
+    place,
+    wanted.map(({ user_id }) => user_id),
+  )
   await ensureMembers(
     ctx,
     place.key,
-    [...wanted.values()].filter(({ user_id, access_level }) => (inherited.get(user_id) ?? 0) < access_level),
+    wanted.filter(({ user_id, access_level }) => (inherited.get(user_id) ?? 0) < access_level),
   )
-  return new People(importer, new Map(found.map(({ id, user_id }) => [id, user_id])))
+  return new People(importer, new Map(people.flatMap(({ id, account }) => (account ? [[id, account.id] as const] : []))))
 }
