@@ -96,6 +96,7 @@ import * as twoFactor from '../identity/two_factor/endpoints.ts'
 import * as userStatus from '../identity/user_status/endpoints.ts'
 import * as users from '../identity/users/endpoints.ts'
 import * as preferences from '../identity/users/preferences/endpoints.ts'
+import * as bulkImports from '../integrations/bulk_imports/endpoints.ts'
 import * as hooks from '../integrations/hooks/endpoints.ts'
 import * as incomingMail from '../integrations/incoming_mail/service/endpoints.ts'
 import * as mirrors from '../integrations/mirrors/endpoints.ts'
@@ -188,6 +189,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   languages: exportedBy(languages),
   imports: exportedBy(imports),
   project_archives: exportedBy(projectArchives),
+  bulk_imports: exportedBy(bulkImports),
   project_aliases: exportedBy(projectAliases),
   protected_branches: exportedBy(protectedBranches),
   protected_tags: exportedBy(protectedTags),

@@ -43,6 +43,7 @@ import { sweepAttempts } from '../identity/providers/attempts.ts'
 import { sweepAnswers } from '../identity/saml/answers.ts'
 import { sendUnlock } from '../identity/sessions/locks/locks.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
+import { migrateEntity } from '../integrations/bulk_imports/working/task.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
 import { startMailbox } from '../integrations/incoming_mail/mailbox/mailbox.ts'
 import { sweepIncoming } from '../integrations/incoming_mail/taken.ts'
@@ -89,6 +90,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   import_project: payload => importProject(deps, payload),
   export_project: payload => exportProject(deps, payload),
   import_archive: payload => importArchive(deps, payload),
+  migrate_entity: payload => migrateEntity(deps, payload),
   survey_repository: payload => updateStatistics(deps, payload),
   measure_repository: payload => updateStatistics(deps, payload),
   survey_languages: payload => surveyLanguages(deps, payload),

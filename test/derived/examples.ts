@@ -11,6 +11,7 @@ import { integrationParameters, integrationScopes } from './examples_of_integrat
 import { itemScopes } from './examples_of_items.ts'
 import { pageParameters, pagePaths, pageScopes } from './examples_of_pages.ts'
 import { imageExample, imageOf } from './images.ts'
+import { migrationScopes } from './migrations.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 
 /** What a line can take its ids from. */
@@ -30,6 +31,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   ...integrationScopes,
   ...accountScopes,
   ...itemScopes,
+  ...migrationScopes,
   inInstance: () => ({}),
   inSelf: () => ({}),
   inMonitoring: () => ({}),

@@ -17,6 +17,7 @@ import { setUpSaml } from './group_saml.ts'
 import { images } from './images.ts'
 import { make, rows } from './making.ts'
 import { mergeRequests } from './merge_requests.ts'
+import { migrations } from './migrations.ts'
 import { packages } from './packages.ts'
 import { epics, issues, planning, talk } from './planned.ts'
 import { resourceGroups } from './resource_groups.ts'
@@ -48,6 +49,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   mails,
   applications,
   oauthGrants,
+  migrations,
   repositories,
   deploying,
   pipelines,

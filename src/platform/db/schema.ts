@@ -263,6 +263,46 @@ export interface BroadcastMessages {
   updated_at: Timestamp;
 }
 
+export interface BulkImportEntities {
+  attempts: Generated<number>;
+  bulk_import_id: number;
+  created_at: Generated<Timestamp>;
+  destination_name: string;
+  destination_namespace: string;
+  destination_slug: string;
+  id: Generated<number>;
+  namespace_id: number | null;
+  parent_id: number | null;
+  project_id: number | null;
+  source_full_path: string;
+  source_type: "group_entity" | "project_entity";
+  status: Generated<"created" | "started" | "finished" | "failed">;
+  step: Generated<"begin" | "labels" | "milestones" | "members" | "children" | "export" | "import" | "rest" | "done">;
+  step_since: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface BulkImportFailures {
+  created_at: Generated<Timestamp>;
+  entity_id: number;
+  exception_class: string;
+  exception_message: string;
+  id: Generated<number>;
+  relation: string;
+  step: string;
+}
+
+export interface BulkImports {
+  access_token: string | null;
+  correlation_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  status: Generated<"created" | "started" | "finished" | "failed">;
+  updated_at: Generated<Timestamp>;
+  url: string;
+  user_id: number;
+}
+
 export interface CiDays {
   busiest: Generated<number[]>;
   canceled: Generated<number>;
@@ -2313,6 +2353,9 @@ export interface DB {
   boards: Boards;
   bots: Bots;
   broadcast_messages: BroadcastMessages;
+  bulk_import_entities: BulkImportEntities;
+  bulk_import_failures: BulkImportFailures;
+  bulk_imports: BulkImports;
   ci_days: CiDays;
   ci_job_days: CiJobDays;
   ci_variables: CiVariables;

@@ -20,6 +20,8 @@ export const payloads = {
   export_project: Type.Object({ project_id: Type.Integer(), request_key: Type.String() }),
   /** Imports the archive that a project was made for. */
   import_archive: Type.Object({ project_id: Type.Integer() }),
+  /** Goes on with a group or project that is migrated from another server. */
+  migrate_entity: Type.Object({ entity_id: Type.Integer() }),
   /** Fetches a repository from the import URL of its project. */
   import_project: Type.Object({ project_id: Type.Integer() }),
   /** Updates the statistics of a repository whose references have moved: commits, bytes, and whether it needs packing. */

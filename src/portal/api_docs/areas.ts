@@ -51,6 +51,7 @@ export const areas: readonly Area[] = [
       'languages',
       'imports',
       'project_archives',
+      'bulk_imports',
       'uploads',
       'wikis',
       'snippets',

@@ -34,7 +34,21 @@ test('help lists the commands', async () => {
   const { code, stdout } = await runIngot(['help'], { cwd: parent })
 
   assert.equal(code, 0)
-  for (const command of ['start', 'routes', 'seed', 'backup', 'restore', 'status', 'check', 'why', 'doctor', 'objects', 'admin', 'help'])
+  for (const command of [
+    'start',
+    'routes',
+    'seed',
+    'import',
+    'backup',
+    'restore',
+    'status',
+    'check',
+    'why',
+    'doctor',
+    'objects',
+    'admin',
+    'help',
+  ])
     assert.match(stdout, new RegExp(`^  ${command}\\b`, 'm'))
 })
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { version } from '../../platform/system/version.ts'
+import type { ImportOptions } from '../migration/command.ts'
 import { assertStartable } from '../setup/before_start.ts'
 import { report } from './failures.ts'
 import type { RunnerOptions } from './runner.ts'
@@ -67,6 +68,22 @@ function program(): Command {
     .action(async (options: SettingOptions & { size: 'small' | 'large' }) => {
       const { seed } = await import('./seed/seed.ts')
       await seed(options)
+    })
+
+  const several = (path: string, before: readonly string[]) => [...before, path]
+  withSettings(ingot.command('import'))
+    .description('Migrate groups and projects from another server of this API, and wait until they are here')
+    .requiredOption('--from <url>', 'Address of the other server')
+    .option('--token-file <file>', 'File with a token for it, with the scope `api`')
+    .option('--token <token>', 'The token itself, which other users of this machine may see')
+    .option('--group <path>', 'Full path of a group there, with all that is below it; may be given several times', several, [])
+    .option('--project <path>', 'Full path of a project there; may be given several times', several, [])
+    .option('--into <group>', 'Full path of the group here; the top, or the user’s own namespace for projects, unless given', '')
+    .option('--as <username>', 'Who imports: an administrator keeps authors and members by their addresses', 'root')
+    .option('--resume', 'Go on with the latest import from that server: what was stopped, and what has failed')
+    .action(async (options: SettingOptions & ImportOptions) => {
+      const { importFrom } = await import('../migration/command.ts')
+      await importFrom(options)
     })
 
   withSettings(ingot.command('backup'))

@@ -6,6 +6,7 @@ import type { Secrets } from '../../platform/kernel/secrets.ts'
 
 /** Every column with ciphertexts, by its purpose. */
 export const sealedColumns = [
+  'bulk_imports.access_token',
   'ci_variables.value',
   'clusters.token',
   'flag_clients.token',
