@@ -398,6 +398,65 @@ create table broadcast_messages (
 );
 CREATE INDEX broadcast_messages_ends_at ON broadcast_messages USING btree (ends_at);
 
+create table bulk_import_entities (
+  id bigint generated always as identity not null,
+  bulk_import_id bigint not null,
+  parent_id bigint,
+  source_type text not null,
+  source_full_path text not null,
+  destination_name text not null,
+  destination_slug text not null,
+  destination_namespace text not null,
+  status text default 'created'::text not null,
+  step text default 'begin'::text not null,
+  step_since timestamp with time zone default now() not null,
+  attempts integer default 0 not null,
+  namespace_id bigint,
+  project_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint bulk_import_entities_pkey PRIMARY KEY (id),
+  constraint bulk_import_entities_source_type_check CHECK ((source_type = ANY (ARRAY['group_entity'::text, 'project_entity'::text]))),
+  constraint bulk_import_entities_status_check CHECK ((status = ANY (ARRAY['created'::text, 'started'::text, 'finished'::text, 'failed'::text]))),
+  constraint bulk_import_entities_step_check CHECK ((step = ANY (ARRAY['begin'::text, 'labels'::text, 'milestones'::text, 'members'::text, 'children'::text, 'export'::text, 'import'::text, 'rest'::text, 'done'::text]))),
+  constraint bulk_import_entities_bulk_import_id_fkey FOREIGN KEY (bulk_import_id) REFERENCES bulk_imports(id) ON DELETE CASCADE,
+  constraint bulk_import_entities_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE SET NULL,
+  constraint bulk_import_entities_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES bulk_import_entities(id) ON DELETE CASCADE,
+  constraint bulk_import_entities_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE SET NULL
+);
+CREATE INDEX bulk_import_entities_namespace ON bulk_import_entities USING btree (namespace_id);
+CREATE INDEX bulk_import_entities_parent ON bulk_import_entities USING btree (parent_id);
+CREATE INDEX bulk_import_entities_project ON bulk_import_entities USING btree (project_id);
+CREATE UNIQUE INDEX bulk_import_entities_source ON bulk_import_entities USING btree (bulk_import_id, COALESCE(parent_id, (0)::bigint), source_type, lower(source_full_path), lower(destination_namespace), lower(destination_slug));
+
+create table bulk_import_failures (
+  id bigint generated always as identity not null,
+  entity_id bigint not null,
+  relation text not null,
+  step text not null,
+  exception_class text not null,
+  exception_message text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint bulk_import_failures_pkey PRIMARY KEY (id),
+  constraint bulk_import_failures_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES bulk_import_entities(id) ON DELETE CASCADE
+);
+CREATE INDEX bulk_import_failures_entity ON bulk_import_failures USING btree (entity_id, id);
+
+create table bulk_imports (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  status text default 'created'::text not null,
+  url text not null,
+  access_token text,
+  correlation_id text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint bulk_imports_pkey PRIMARY KEY (id),
+  constraint bulk_imports_status_check CHECK ((status = ANY (ARRAY['created'::text, 'started'::text, 'finished'::text, 'failed'::text]))),
+  constraint bulk_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX bulk_imports_user ON bulk_imports USING btree (user_id, id);
+
 create table ci_days (
   day date not null,
   project_id bigint,
