@@ -227,13 +227,7 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     right: [['registration-token', 'registration-token']],
     wrong: ['short', 'white space is not ok', 'x'.repeat(256)],
   },
-  runnerWait: {
-    right: [
-      ['0', 0],
-      ['50', 50],
-    ],
-    wrong: ['-1', '501', 'long'],
-  },
+  runnerWait: { right: [['50', 50]], wrong: ['-1', '501', 'long'] },
   builtinRunner: {
     right: [
       ['on', true],
@@ -289,6 +283,12 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     right: [['abcdefghij/0123456789+~=', 'abcdefghij/0123456789+~=']],
     wrong: ['too-short', 'white space is not taken', 'x'.repeat(256)],
   },
+  pagesUrl: {
+    right: [['https://Pages.example.net:8090/', { url: 'https://pages.example.net:8090', host: 'pages.example.net' }]],
+    wrong: ['pages.example.net', 'ftp://pages.example.net', 'https://pages.example.net/sites', 'http://192.0.2.1', 'http://[2001:db8::1]'],
+  },
+  pagesPort: { right: [['0', 0]], wrong: ['65536', '-1', 'pages', ' '] },
+  pagesNameServers: { right: [['192.0.2.1,[::1]:53', ['192.0.2.1', '[::1]:53']]], wrong: ['ns.example.com', '192.0.2.1:0', '[192.0.2.1'] },
   workers: {
     right: [
       ['0', 0],

@@ -84,8 +84,22 @@ export interface Config {
   readonly providersFile: Secret | undefined
   /** A sorted list of SHA-1 of passwords that nobody may choose; undefined: none. */
   readonly breachedPasswordsFile: string | undefined
+  /** Where static sites of projects are served; undefined: nowhere. */
+  readonly pagesUrl: SitesAddress | undefined
+  /** The port that they are served on; 0 lets the system choose, undefined: that of the address. */
+  readonly pagesPort: number | undefined
+  /** Name servers that are asked for the records of domains of sites, `192.0.2.1:53`; none: those of this machine. */
+  readonly pagesNameServers: readonly string[]
   /** Concurrent background jobs; 0: this process runs none. */
   readonly workers: number
+}
+
+/** Where static sites are served. */
+export interface SitesAddress {
+  /** As people have it, without a slash at the end: `https://pages.example.net`. */
+  readonly url: string
+  /** Its host name in lower case; sites are below it. */
+  readonly host: string
 }
 
 /** Host and port of the SSH server as clients reach it. */
@@ -233,6 +247,22 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     // These values are secrets or contain one, so the message omits the value.
     throw new ConfigError(`${called(name)} must be ${want}`)
   }
+  const sites = (): SitesAddress | undefined => {
+    const address = url('pagesUrl')?.toLowerCase()
+    if (address === undefined) return undefined
+    const { hostname: host } = new URL(address)
+    // Each group has a name below it, which no address has.
+    if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return wrong('pagesUrl', 'the address of a host by its name')
+    return { url: address, host }
+  }
+  const nameServers = (name: SettingName): string[] => {
+    const parts = list(name)
+    const isOne = (part: string): boolean => {
+      const [, bracketed, plain = '', port = '53'] = /^(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/.exec(part) ?? []
+      return isIP(bracketed ?? plain) !== 0 && Number(port) > 0 && Number(port) <= 65_535
+    }
+    return parts.every(part => isIP(part) !== 0 || isOne(part)) ? parts : wrong(name, 'addresses such as `192.0.2.1,[2001:db8::1]:5353`')
+  }
   const bucket = (name: SettingName): S3Address | undefined => {
     const address = text(name) === '' ? undefined : parseS3Address(text(name))
     if (address || text(name) === '') return address
@@ -292,6 +322,9 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     incomingMailToken: secret('incomingMailToken', /^[A-Za-z0-9._~+/=-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 . _ ~ + / = -'),
     providersFile: text('providersFile') === '' ? undefined : readProviders(text('providersFile'), environment, called('providersFile')),
     breachedPasswordsFile: text('breachedPasswordsFile') === '' ? undefined : resolve(text('breachedPasswordsFile')),
+    pagesUrl: sites(),
+    pagesPort: text('pagesPort') === '' ? undefined : integer('pagesPort', 0, 65_535),
+    pagesNameServers: nameServers('pagesNameServers'),
     workers: integer('workers', 0, 64),
   })
 }

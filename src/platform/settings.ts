@@ -164,6 +164,21 @@ export const settings = {
     standard: '',
     says: 'A file with the SHA-1 of passwords that nobody may choose, in hex, one a line, in order (as lists of breached passwords are published); it is searched on this machine, and nothing is sent',
   },
+  pagesUrl: {
+    env: 'INGOT_PAGES_URL',
+    standard: '',
+    says: 'Address below which static sites of projects are served, `https://pages.example.net`: that of group `team` is `https://team.pages.example.net`. A host that nothing else has, best of a domain of its own (handbook, “Static sites”); when empty, no sites are served',
+  },
+  pagesPort: {
+    env: 'INGOT_PAGES_PORT',
+    standard: '',
+    says: 'Port that sites are served on, over HTTP; 0 for any free one. When empty, that of `INGOT_PAGES_URL`',
+  },
+  pagesNameServers: {
+    env: 'INGOT_PAGES_NAME_SERVERS',
+    standard: '',
+    says: 'Addresses of name servers, with or without a port, with commas, that are asked for the records of domains of sites; when empty, those of this machine',
+  },
   workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
 } as const satisfies Readonly<Record<string, Setting>>
 

@@ -10,6 +10,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { closeLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
 import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
 import { assertMethod, routerOptions } from '../platform/kernel/addresses/paths.ts'
+import { topOfHost } from '../platform/kernel/addresses/site_address.ts'
 import { refusalByGit } from '../platform/kernel/answer/git_refusals.ts'
 import { securityHeaders } from '../platform/kernel/answer/security_headers.ts'
 import { refusalByStore } from '../platform/kernel/answer/store_refusals.ts'
@@ -105,6 +106,7 @@ export async function buildApp(
     reply.header('x-request-id', request.id)
     request.knownPath = paths.at(request.url)
     assertHeaders(request.raw)
+    assertOwnHost(request, deps)
     assertReadable(request.query)
     if (request.knownPath) assertMethod(request.knownPath, request.method)
     // Fastify would refuse an invalid content type; the kernel has its own rules, and accepts an empty body of any type.
@@ -148,6 +150,12 @@ export async function buildApp(
   extend(app)
   mount(app, ofEdition, deps)
   return app
+}
+
+/** 404 for the hosts of sites: nothing of the instance, and no session of it, belongs to an origin that users write. */
+function assertOwnHost({ hostname }: FastifyRequest, { config: { pagesUrl: sites } }: Deps): void {
+  const host = hostname.toLowerCase()
+  if (sites && (host === sites.host || topOfHost(sites, host) !== undefined)) throw unknownRoute()
 }
 
 /** Is an address without an endpoint asked for by a browser that shows a page? Clients of the API get its form of a 404. */

@@ -77,6 +77,8 @@ import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
 import * as releaseBadges from '../delivery/releases/pages/badge.ts'
 import * as releasePages from '../delivery/releases/pages/endpoints.ts'
+import * as siteDomains from '../delivery/sites/domains/endpoints.ts'
+import * as sites from '../delivery/sites/endpoints.ts'
 import * as tags from '../delivery/tags/endpoints.ts'
 import * as terraformStates from '../delivery/terraform_states/endpoints.ts'
 import * as applications from '../identity/applications/endpoints.ts'
@@ -323,6 +325,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   deployments: exportedBy(deployments),
   freeze_periods: exportedBy(freezePeriods),
   push_rules: [...pushRules.projectPushRules, ...pushRules.groupPushRules, ...pushRules.instancePushRules],
+  pages: [...exportedBy(sites), ...exportedBy(siteDomains)],
   feature_flags: [...exportedBy(featureFlags), ...exportedBy(flagUserLists), ...exportedBy(unleash)],
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],
   variables: [...variables.instanceVariables, ...variables.groupVariables, ...variables.projectVariables],

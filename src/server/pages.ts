@@ -155,6 +155,8 @@ import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
 import * as twoFactor from '../portal/settings/two_factor/endpoints.ts'
 import * as ownKeys from '../portal/settings/two_factor/keys.ts'
+import { removeSiteOnPage, sitePages } from '../portal/sites/endpoints.ts'
+import { signInToSite } from '../portal/sites/way_in.ts'
 import { snippetChanges } from '../portal/snippets/changes.ts'
 import { snippetComments } from '../portal/snippets/comments.ts'
 import * as snippetPages from '../portal/snippets/show.ts'
@@ -227,6 +229,8 @@ export const pages: readonly Endpoint[] = [
   instancePushRulePages,
   freezePeriodPages,
   mirrorPages,
+  sitePages,
+  { removeSiteOnPage, signInToSite },
   { pullNow },
   resourceGroupPages,
   projectHookPages,

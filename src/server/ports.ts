@@ -20,6 +20,7 @@ import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
 import { followDeployment } from '../delivery/job_deployments/follow.ts'
 import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
+import { announceSite } from '../delivery/sites/follow.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
 import { providedRoles } from '../identity/providers/roles.ts'
 import { byOwnPassword } from '../identity/sessions/confirmation.ts'
@@ -93,7 +94,10 @@ refUpdates.provide({
 
 jobHooks.provide({
   onCreated: prepareDeployments,
-  onMoved: followDeployment,
+  async onMoved(ctx, job) {
+    await announceSite(ctx, job)
+    return followDeployment(ctx, job)
+  },
   requireRightsToRun: requireDeployRights,
   environmentOf: environmentOfJob,
   isFrozen,

@@ -5,11 +5,13 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
+import { type SitesServer, startSitesServer } from '../delivery/sites/serving/server.ts'
 import { providersOf } from '../identity/providers/file.ts'
 import { ensureSigningKey } from '../identity/signing_keys/commands.ts'
-import { type Config, ConfigError, places, runnerEnvironment } from '../platform/config.ts'
+import { type Config, ConfigError, places, runnerEnvironment, type SitesAddress } from '../platform/config.ts'
 import { transact } from '../platform/db/transact.ts'
 import { enqueue, schedule } from '../platform/events/worker.ts'
+import { sitesPort } from '../platform/kernel/addresses/site_address.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
 import { ensureAssets } from '../platform/pages/assets/ensure.ts'
@@ -111,6 +113,10 @@ export async function start({ config, log, ephemeral = false, world, record }: S
       const ssh = await listenForSsh(deps, { hostKey, host: config.host, url, port: config.sshPort })
       opened.defer(closing('ssh', log, () => ssh.stop(PATIENCE)))
     }
+    if (config.pagesUrl) {
+      const served = await listenForSites(deps, config.pagesUrl)
+      opened.defer(closing('sites', log, () => served.stop(PATIENCE)))
+    }
     if (config.builtinRunner) {
       const token = async () => (await transact(deps.database.db, db => liveInstanceRunnersToken(systemContext(deps, db)))).reveal()
       const { inherited } = runnerEnvironment()
@@ -168,6 +174,14 @@ async function listenForSsh(deps: Deps, options: SshOptions): Promise<SshServer>
     return await startSshServer(deps, options)
   } catch (error) {
     throw listenError(error, { ...options, setting: 'INGOT_SSH_PORT' })
+  }
+}
+
+async function listenForSites(deps: Deps, sites: SitesAddress): Promise<SitesServer> {
+  try {
+    return await startSitesServer(deps, sites)
+  } catch (error) {
+    throw listenError(error, { host: deps.config.host, port: sitesPort(deps.config), setting: 'INGOT_PAGES_PORT' })
   }
 }
 

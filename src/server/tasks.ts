@@ -30,6 +30,8 @@ import { runCleanupPolicies, runCleanupPolicy } from '../delivery/container_regi
 import { collectGarbage } from '../delivery/container_registry/garbage.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
+import { verifyDomain, verifyDomains } from '../delivery/sites/domains/verification.ts'
+import { publishSite } from '../delivery/sites/publish.ts'
 import { mailExpiring } from '../identity/account_mails/expiring.ts'
 import { sendConfirmations } from '../identity/email_confirmations/commands.ts'
 import { sweepConfirmations } from '../identity/email_confirmations/links.ts'
@@ -158,6 +160,9 @@ export const tasksOf = (deps: Deps): Tasks => ({
   pull_mirror: payload => pullMirror(deps, payload),
   pull_due_mirrors: () => pullDueMirrors(deps),
   send_to_integration: payload => sendToIntegration(deps, payload),
+  publish_site: payload => publishSite(deps, payload),
+  verify_site_domain: payload => verifyDomain(deps, payload),
+  verify_site_domains: (_payload, signal) => verifyDomains(deps, signal),
   async sweep_deliveries() {
     await sweepDeliveries(deps)
     await sweepIntegrationDeliveries(deps)

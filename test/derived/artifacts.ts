@@ -19,6 +19,9 @@ export async function artifacts({ scene, places, people }: World): Promise<void>
     things.archived_job = job.id
     const archived = db.selectFrom('job_artifacts').where('job_id', '=', job.id)
     things.artifact = (await archived.select('id').where('file_type', '=', 'archive').executeTakeFirstOrThrow()).id
+    const { object_id, size, created_at } = await archived.selectAll().where('file_type', '=', 'archive').executeTakeFirstOrThrow()
+    const site = { project_id: project.id, job_id: job.id, object_id, size, file_count: 1, unpacked_size: 7, published_at: created_at }
+    await db.insertInto('project_sites').values(site).execute()
     // Others of its jobs have left the same report.
     const others = await db
       .selectFrom('jobs')

@@ -31,6 +31,7 @@ export async function deploying(world: World): Promise<void> {
       const mirror = { url: `https://user:token@git.example.com/copy-${row}.git`, enabled: true }
       things.remote_mirror = (await make(scene.root, `${project.url}/remote_mirrors`, mirror)).id
     }
+    for (const row of rows) await make(scene.root, `${project.url}/pages/domains`, { domain: `www-${row}.${project.id}.example.org` })
     await scene.root.put(project.url, { mirror: true })
     for (const row of rows) {
       const lists = `${project.url}/feature_flags_user_lists`

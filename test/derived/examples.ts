@@ -96,6 +96,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupPushRule: ({ place }) => ({ id: place.group.id }),
   inRuledInstance: () => ({}),
   inInstancePushRule: () => ({}),
+  inSiteDomain: ({ place }) => ({ id: place.project.id, domain: `www-1.${place.project.id}.example.org` }),
   inFeatureFlag: ({ place }) => ({ id: place.project.id, feature_flag_name: 'flag_1' }),
   inFlagUserList: ({ place }) => ({ id: place.project.id, iid: 1 }),
   inUnleash: ({ place }) => ({ project_id: place.project.id }),

@@ -55,6 +55,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectPushRulePage: ({ place }) => ({ project_path: place.project.full_path }),
   inRuledGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inGroupPushRulePage: ({ place }) => ({ group_path: place.group.full_path }),
+  inSiteDomainPage: ({ place }) => ({ project_path: place.project.full_path, domain: `www-1.${place.project.id}.example.org` }),
   inFeatureFlagPage: ({ place }) => ({ project_path: place.project.full_path, feature_flag_name: 'flag_1' }),
   inFlagUserListPage: ({ place }) => ({ project_path: place.project.full_path, iid: 1 }),
   inPackagesPage: ({ place }) => ({ project_path: place.project.full_path }),

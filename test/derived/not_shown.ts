@@ -49,6 +49,7 @@ const noMinutes = 'Ingot counts no minutes; stored for clients'
 
 /** Parameters of endpoints whose other parameters have fields. */
 export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'PUT /projects/:id/pages/domains/:domain': { auto_ssl_enabled: 'kept for clients, without effect: a proxy gets certificates' },
   'PUT /application/settings': idle('instance'),
   'PUT /projects/:id': {
     ...idle('project'),

@@ -58,6 +58,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     // The file of sign-in providers, whose secrets are secrets again.
     'src/identity/providers/file.ts': 1,
     'src/server/setup/instance_key.ts': 1,
+    // Tickets of hosts of sites, which this server has written itself.
+    'src/delivery/sites/serving/sign_in.ts': 1,
     // The private key that signs id tokens.
     'src/identity/signing_keys/commands.ts': 1,
   },
@@ -101,6 +103,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/two_factor/totp.ts': 4,
     'src/ci/config/reading/includes.ts': 6,
     'src/ci/config/rules/lookup.ts': 1,
+    // A key is compared with its certificate.
+    'src/delivery/sites/domains/certificate.ts': 1,
     'src/ci/config/sources.ts': 5,
     'src/ci/traces/access.ts': 1,
     'src/ci/variables/commands.ts': 1,

@@ -27,7 +27,7 @@ await scene.deps.database.db
 const browser = scene.as({ cookie: `${SESSION_COOKIE}=${secret}` })
 
 /** Pages that end the session, or are about one that is not there. */
-const notVisited = ['GET /users/sign_out', 'GET /users/sign_in', 'GET /oauth/authorize']
+const notVisited = ['GET /users/sign_out', 'GET /users/sign_in', 'GET /oauth/authorize', 'GET /-/sites/sign_in']
 
 /** The addresses of an endpoint; a full path, and what a `*` stands for, has several segments. */
 const addressesOf = ({ path }: (typeof pages)[number]): RegExp =>

@@ -11,7 +11,6 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'project.auto_devops_enabled': noAutoDevOps,
   'group.auto_devops_enabled': noAutoDevOps,
   'project.auto_devops_deploy_strategy': noAutoDevOps,
-  'project.pages_access_level': noPart('sites of projects'),
   'project.requirements_access_level': noPart('requirements'),
   'project.external_authorization_classification_label': noPart('external authorization'),
 }

@@ -41,6 +41,7 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   return {
     url,
     tier,
+    sites: deps.config.pagesUrl,
     project: {
       ...project,
       languages,

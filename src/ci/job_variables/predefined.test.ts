@@ -9,6 +9,7 @@ const person = { name: 'Ada', email: 'ada@example.com', date: '2021-06-01T12:00:
 const planned: Facts = {
   url: 'https://git.example.com:8443',
   tier: 'free',
+  sites: { url: 'https://pages.example.net', host: 'pages.example.net' },
   project: {
     id: 7,
     name: 'My App',
@@ -70,6 +71,8 @@ const pipeline: Record<string, string> = {
   CI_CONFIG_PATH: '.gitlab-ci.yml',
   CI_REGISTRY: 'git.example.com:8443',
   CI_REGISTRY_IMAGE: 'git.example.com:8443/top/sub/my-app',
+  CI_PAGES_DOMAIN: 'pages.example.net',
+  CI_PAGES_URL: 'https://top.pages.example.net/sub/my-app',
   CI_PIPELINE_SOURCE: 'push',
   CI_COMMIT_SHA: sha,
   CI_COMMIT_SHORT_SHA: 'cccccccc',

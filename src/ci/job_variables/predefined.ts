@@ -3,10 +3,12 @@
  * yet, or do not apply, is left out; so what rules see before there is a pipeline and what a runner is given come from the same table.
  * Pure.
  *
- * Absent, since the instance has nothing that they could name: a dependency proxy, pages (CI_PAGES_*), chat, requirements. CI_DEPLOY_* too:
+ * Absent, since the instance has nothing that they could name: a dependency proxy, chat, requirements. CI_DEPLOY_* too:
  * deploy tokens are stored as digests. Signed tokens (CI_JOB_JWT) are made for the runner alone: id_tokens.ts.
  */
+import type { SitesAddress } from '../../platform/config.ts'
 import { type Commit, inWholeSeconds, zeroId } from '../../platform/git/index.ts'
+import { siteAddress } from '../../platform/kernel/addresses/site_address.ts'
 import type { Tier } from '../../platform/kernel/declaration/types.ts'
 import { apiVersion, version } from '../../platform/system/version.ts'
 import type { JobOptions, PipelineSource, When } from '../config/index.ts'
@@ -17,6 +19,8 @@ export interface Facts {
   /** The address of the instance, without a trailing slash. */
   readonly url: string
   readonly tier: Tier
+  /** Where sites are served; undefined: nowhere. */
+  readonly sites: SitesAddress | undefined
   readonly project: ProjectFacts
   readonly pipeline: PipelineFacts
   readonly commit: Pick<Commit, 'message' | 'title' | 'author' | 'committer'> | undefined
@@ -204,6 +208,8 @@ const table: readonly Row[] = [
   ['CI_REGISTRY', facts => registryOf(facts)],
   ['CI_REGISTRY_IMAGE', facts => registryOf(facts) && `${registryOf(facts)}/${facts.project.full_path.toLowerCase()}`],
   ['CI_KUBERNETES_ACTIVE', ({ project }) => when(project.hasCluster)],
+  ['CI_PAGES_DOMAIN', ({ sites }) => sites?.host],
+  ['CI_PAGES_URL', ({ sites, project }) => sites && siteAddress(sites, project.full_path)],
   ['CI_DEPLOY_FREEZE', ({ project }) => when(project.isFrozen)],
 
   ['CI_PIPELINE_ID', ({ pipeline }) => pipeline.id],

@@ -29,6 +29,8 @@ export const variableWords: Readonly<Record<string, string>> = {
   CI_REGISTRY: 'Host of the container registry; where the project has one',
   CI_REGISTRY_IMAGE: 'Name that images of the project begin with',
   CI_KUBERNETES_ACTIVE: '`true` where the project has a cluster by certificate for every environment',
+  CI_PAGES_DOMAIN: 'Host that all static sites are below; where the instance serves them',
+  CI_PAGES_URL: 'Address of the static site of the project',
   CI_DEPLOY_FREEZE: '`true` within a freeze period',
   CI_PIPELINE_ID: 'Id of the pipeline; not known to `rules`',
   CI_PIPELINE_URL: 'Its page; not known to `rules`',

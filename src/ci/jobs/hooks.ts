@@ -33,4 +33,7 @@ export interface JobHooks {
   isFrozen(db: Db, projectId: number, now: Date): Promise<boolean>
 }
 
+/** The job whose archive becomes the site of its project. */
+export const SITE_JOB = 'pages'
+
 export const jobHooks = new Port<JobHooks>('jobHooks')

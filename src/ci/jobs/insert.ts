@@ -70,12 +70,14 @@ export interface ExternalStatus {
   readonly name: string
   readonly stage: string
   readonly stage_position: number
+  /** For whom it is; the actor unless given. */
+  readonly user_id?: number | null
 }
 
 /** Inserts a reported status that replaces those of its name; returns its id. */
 export async function insertExternalStatus(
   { db, actor, now }: Context,
-  { project_id, pipeline_id, name, ...stage }: ExternalStatus,
+  { project_id, pipeline_id, name, user_id = actor.user?.id ?? null, ...stage }: ExternalStatus,
 ): Promise<number> {
   await db
     .updateTable('jobs')
@@ -91,7 +93,7 @@ export async function insertExternalStatus(
     kind: 'external',
     name,
     ...stage,
-    user_id: actor.user?.id ?? null,
+    user_id,
     created_at: now,
     updated_at: now,
   }

@@ -152,6 +152,8 @@ export const settings = {
     maximum: 1_440,
   }),
   max_artifacts_size: integer('MB that an archive of artifacts may have; 0: as the plan limits say', { minimum: 0, maximum: 10_000_000 }),
+  max_pages_size: integer('MB that a static site may have once it is unpacked; 0: any number', { minimum: 0, maximum: 1_000_000 }),
+  pages_domain_verification_enabled: flag('Whether a domain leads to a site only while a record of its name servers proves whose it is'),
   keep_latest_artifact: flag('Whether projects may keep the artifacts of the last successful pipeline beyond their expiry'),
   snippet_size_limit: integer('Bytes that a file of a snippet may have', { minimum: 1, maximum: 1_073_741_824 }),
   max_attachment_size: integer('MB that an uploaded file may have', { minimum: 1, maximum: 100 }),

@@ -76,6 +76,7 @@ export interface ApplicationSettings {
   max_deploy_token_lifetime: number | null;
   max_invitation_lifetime: Generated<number | null>;
   max_oauth_grant_lifetime: Generated<number>;
+  max_pages_size: Generated<number>;
   max_personal_access_token_lifetime: number | null;
   max_registration_token_lifetime: number | null;
   max_scim_token_lifetime: number | null;
@@ -86,6 +87,7 @@ export interface ApplicationSettings {
   oauth_access_token_lifetime: Generated<number>;
   oauth_refresh_token_lifetime: Generated<number>;
   outbound_local_requests_whitelist: Generated<string[]>;
+  pages_domain_verification_enabled: Generated<boolean>;
   password_authentication_enabled_for_git: Generated<boolean>;
   password_authentication_enabled_for_web: Generated<boolean>;
   personal_access_token_prefix: Generated<string>;
@@ -1673,6 +1675,16 @@ export interface Projects {
   wiki_checksum_failed: Generated<boolean>;
 }
 
+export interface ProjectSites {
+  file_count: number;
+  job_id: number | null;
+  object_id: number;
+  project_id: number;
+  published_at: Timestamp;
+  size: number;
+  unpacked_size: number;
+}
+
 export interface ProjectStars {
   created_at: Generated<Timestamp>;
   project_id: number;
@@ -2057,6 +2069,22 @@ export interface SigningKeys {
   private_key: string | null;
   public_key: Json;
   retired_at: Timestamp | null;
+}
+
+export interface SiteDomains {
+  auto_ssl_enabled: Generated<boolean>;
+  certificate: string | null;
+  checked_at: Timestamp | null;
+  created_at: Timestamp;
+  domain: string;
+  enabled_until: Timestamp | null;
+  id: Generated<number>;
+  private_key: string | null;
+  project_id: number;
+  remove_at: Timestamp | null;
+  updated_at: Timestamp;
+  verification_code: string;
+  verified_at: Timestamp | null;
 }
 
 export interface Snippets {
@@ -2465,6 +2493,7 @@ export interface DB {
   project_forks: ProjectForks;
   project_imports: ProjectImports;
   project_languages: ProjectLanguages;
+  project_sites: ProjectSites;
   project_stars: ProjectStars;
   project_statistics: ProjectStatistics;
   projects: Projects;
@@ -2504,6 +2533,7 @@ export interface DB {
   sessions: Sessions;
   shares: Shares;
   signing_keys: SigningKeys;
+  site_domains: SiteDomains;
   snippets: Snippets;
   storage_reservations: StorageReservations;
   stored_objects: StoredObjects;

@@ -147,6 +147,12 @@ export const payloads = {
   pull_mirror: Type.Object({ project_id: Type.Integer() }),
   /** Queues the projects whose time to pull has come. */
   pull_due_mirrors: Type.Object({}),
+  /** Serves the archive of a job as the site of its project, and says with a reported status how that went. */
+  publish_site: Type.Object({ job_id: Type.Integer(), status_id: Type.Integer() }),
+  /** Looks up the record that proves whose the domain of a site is. */
+  verify_site_domain: Type.Object({ domain_id: Type.Integer() }),
+  /** Queues the domains whose record is due, and removes those that were not verified in time. */
+  verify_site_domains: Type.Object({}),
   /** Deletes old deliveries to hooks and integrations. */
   sweep_deliveries: Type.Object({}),
   /** Deletes entries of the audit log that are past the retention period. */
@@ -196,6 +202,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'recount_ci_days', at: '43 2 * * *' },
   { task: 'remove_deleted_snippets', at: '*/10 * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
+  { task: 'verify_site_domains', at: '*/15 * * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },
   { task: 'check_directories', at: '13 * * * *' },

@@ -138,6 +138,7 @@ export const areas: readonly Area[] = [
       'protected_environments',
       'freeze_periods',
       'feature_flags',
+      'pages',
       'releases',
       'packages',
       'terraform_states',

@@ -20,6 +20,7 @@ export const pageIcons = {
   snippets: 'file',
   ci: 'workflow',
   environments: 'rocket',
+  pages: 'globe',
   packages: 'package',
   infrastructure: 'globe',
   container_registry: 'container',

@@ -89,6 +89,7 @@ export const projectSections: readonly SettingsSection[] = [
   },
   { key: 'mirrors', group: 'Repository', label: 'Mirroring', icon: 'sync', path: '/-/settings/mirrors', can: 'read_mirrors' },
   { key: 'ci_cd', group: 'CI/CD', label: 'Pipelines and jobs', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_project' },
+  { key: 'pages', group: 'CI/CD', label: 'Pages', icon: 'globe', path: '/-/pages', can: 'read_pages' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_project' },
   {
     key: 'integrations',

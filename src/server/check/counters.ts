@@ -70,7 +70,12 @@ const counters: readonly Counter[] = [
       select topics.id as key, count(*) as value from projects, unnest(projects.topics) as named (topic) join topics on topics.name = topic
        group by topics.id`,
   },
-  ofStatistics('job_artifacts_size', sql`select project_id as key, sum(size)::bigint as value from job_artifacts group by project_id`),
+  ofStatistics(
+    'job_artifacts_size',
+    sql`
+      select project_id as key, sum(size)::bigint as value
+        from (select project_id, size from job_artifacts union all select project_id, size from project_sites) as kept group by project_id`,
+  ),
   ofStatistics(
     'packages_size',
     sql`

@@ -7,6 +7,7 @@ import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
+import { sitesPort } from '../../platform/kernel/addresses/site_address.ts'
 
 /**
  * Checks what a start needs of the machine.
@@ -15,6 +16,7 @@ import { type Config, ConfigError, places } from '../../platform/config.ts'
  */
 export async function assertStartable(config: Config): Promise<void> {
   assertLinksLeadHere(config)
+  assertSitesApart(config)
   assertRestored(config)
   await assertPortsFree(config)
   await makeDataDirectory(config.dataDir)
@@ -39,6 +41,23 @@ export function assertLinksLeadHere({ smtpUrl, externalUrl, incomingMail, imapUr
   if ((imapUrl || incomingMailToken) && !incomingMail)
     throw new ConfigError('INGOT_IMAP_URL and INGOT_INCOMING_MAIL_TOKEN need INGOT_INCOMING_MAIL, the address that mails are sent to')
 }
+
+/**
+ * Sites are written by users: below the host of the instance, or above it, one could set cookies that reach the other.
+ * @throws ConfigError
+ */
+export function assertSitesApart({ pagesUrl: sites, externalUrl, hosts, host }: Config): void {
+  if (!sites) return
+  const names = [host, ...hosts.map(each => each.replace(/:\d+$/, '')), ...(externalUrl ? [new URL(externalUrl).hostname] : [])]
+  // Browsers take no cookies for the whole of `localhost`.
+  const near = names.find(name => name !== 'localhost' && (isBelow(sites.host, name) || isBelow(name, sites.host)))
+  if (near !== undefined || sites.host === 'localhost')
+    throw new ConfigError(
+      `INGOT_PAGES_URL must have a host that is neither that of the instance nor below or above it (${near ?? 'localhost'}): sites are written by users`,
+    )
+}
+
+const isBelow = (name: string, above: string): boolean => name === above || name.endsWith(`.${above}`)
 
 /**
  * Makes the data directory, for this user alone. The folders above it have the usual mode: the database's user must be able to pass through
@@ -112,10 +131,11 @@ interface ListeningPort {
 }
 
 /** The ports that the settings name; those that the system chooses are free. */
-export const listeningPorts = ({ port, sshPort }: Config): ListeningPort[] =>
+export const listeningPorts = (config: Config): ListeningPort[] =>
   [
-    { port, setting: 'INGOT_PORT' },
-    { port: sshPort ?? 0, setting: 'INGOT_SSH_PORT' },
+    { port: config.port, setting: 'INGOT_PORT' },
+    { port: config.sshPort ?? 0, setting: 'INGOT_SSH_PORT' },
+    { port: sitesPort(config), setting: 'INGOT_PAGES_PORT' },
   ].filter(({ port }) => port !== 0)
 
 /**

@@ -22,6 +22,7 @@ export const sealedColumns = [
   'run_variables.value',
   'runners_tokens.encrypted',
   'signing_keys.private_key',
+  'site_domains.private_key',
   'terraform_state_parts.content',
   'terraform_state_versions.content',
   'totp_factors.secret',

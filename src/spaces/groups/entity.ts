@@ -76,7 +76,7 @@ const sizes = {
   repository_size: integer('Size of the repository, in bytes'),
   wiki_size: integer('Size of the wiki, in bytes'),
   lfs_objects_size: integer('Size of LFS objects, in bytes'),
-  job_artifacts_size: integer('Size of artifacts, in bytes'),
+  job_artifacts_size: integer('Size of artifacts, and of the archives of sites, in bytes'),
   packages_size: integer('Size of packages, in bytes'),
   snippets_size: integer('Size of snippets, in bytes'),
 }

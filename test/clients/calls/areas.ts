@@ -28,7 +28,6 @@ export const areas: readonly Area[] = [
     reason: 'Roles follow from groups of a directory by the file of providers; groups do not keep links of their own.',
     has: /\/ldap/,
   },
-  { title: 'Pages domains', reason: 'Static sites are not served yet.', has: /\/pages\/domains/ },
   {
     title: 'Packages and container images',
     reason: 'Repositories of images are asked for by their id alone (`/registry/repositories/:id`).',

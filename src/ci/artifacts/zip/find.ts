@@ -8,7 +8,7 @@ import { type ByteSource, bytesAt, objectSource } from './source.ts'
 /** Maximum bytes of cached directories, of all archives together. */
 const KEPT = 32 * 1024 * 1024
 /** A larger directory is not cached but read again for every file: it would evict all others. */
-const MAX_KEPT = KEPT / 2
+export const MAX_KEPT = KEPT / 2
 
 interface KeptDirectory {
   readonly place: DirectoryPlace
@@ -54,11 +54,16 @@ export interface FoundEntry {
   readonly record: ZipRecord
 }
 
-/** The first file of this name in an archive; undefined for none. @throws UnfitZip */
+/**
+ * The first file of this name in an archive; undefined for none.
+ * @param exactly only names in UTF-8, in a directory that is kept
+ * @throws UnfitZip
+ */
 export async function findEntry(
   objects: ObjectStore,
   object: { readonly key: string; readonly size: number },
   name: string,
+  { exactly = false } = {},
 ): Promise<FoundEntry | undefined> {
   const source = objectSource(objects, object)
   let directories = directoriesOf.get(objects)
@@ -75,7 +80,7 @@ export async function findEntry(
     directories.add(object.key, kept)
   }
   const { place, bytes, names } = kept
-  const found = names.find(name)
+  const found = names.find(name, { exactly })
   return found === undefined ? undefined : { source, directoryAt: place.start, record: recordAt(bytes, found) }
 }
 

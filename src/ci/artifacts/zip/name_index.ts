@@ -30,8 +30,11 @@ export class NameIndex {
     return this.#places.byteLength
   }
 
-  /** The offset of the first record of this name; undefined for none. */
-  find(name: string): number | undefined {
+  /**
+   * The offset of the first record of this name; undefined for none.
+   * @param exactly only names in UTF-8: no other costs more than one look
+   */
+  find(name: string, { exactly = false } = {}): number | undefined {
     const wanted = Buffer.from(name)
     const matches = isNamed(name)
     for (let place = hashOf(wanted, 0, wanted.length) & this.#mask; ; place = (place + 1) & this.#mask) {
@@ -40,7 +43,7 @@ export class NameIndex {
       if (matches(this.#bytes, at)) return at
     }
     // A name beyond ASCII may be encoded differently.
-    return wanted.length === name.length ? undefined : walk(this.#bytes, at => matches(this.#bytes, at)).found
+    return exactly || wanted.length === name.length ? undefined : walk(this.#bytes, at => matches(this.#bytes, at)).found
   }
 
   /** The first record of a name wins; a repeated name takes no slot. */

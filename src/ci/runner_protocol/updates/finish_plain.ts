@@ -11,6 +11,7 @@ import { asyncCommit } from '../../../platform/db/transact.ts'
 import { queuingOf } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
+import { SITE_JOB } from '../../jobs/hooks.ts'
 import { isForActiveUser } from '../../jobs/queries.ts'
 import { following, succeeding } from '../../jobs/transitions/write.ts'
 import type { RunnerInfo } from '../../runners/access.ts'
@@ -97,7 +98,7 @@ const ending = compiled(
        where jobs.status = 'running' and jobs.kind = 'build' and jobs.token_digest = tells.digest and ${isForActiveUser}
              and (tells.size is null or jobs.trace_size = tells.size) and (tells.checksum is null or jobs.trace_checksum = tells.checksum)
              and jobs.environment_id is null and jobs.resource_group_id is null and not jobs.options ? 'coverage'
-             and coalesce(projects.build_coverage_regex, '') = ''
+             and coalesce(projects.build_coverage_regex, '') = '' and jobs.name <> ${sql.lit(SITE_JOB)}
        order by jobs.id for no key update of jobs skip locked for key share of projects skip locked)`
     const moved = succeeding(db, held, now)
     const { parts, isAnnounced } = following({ isNoted: true, actorId: null })

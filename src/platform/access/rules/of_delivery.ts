@@ -63,6 +63,13 @@ export const deliveryRules = {
   // Contract: many tags, and whole repositories, are deleted by Maintainers (container registry API at 14.0).
   admin_container_image: { on: 'project', role: roles.maintainer, changes: true },
 
+  // Static sites. One that its project calls `public` is open to everyone, which its server knows.
+  read_site: { on: 'project', role: roles.guest, public: 'anyone', feature: 'pages' },
+  // Contract: domains belong to Maintainers, reading them included (Pages domains API).
+  read_pages: { on: 'project', role: roles.maintainer },
+  update_pages: { on: 'project', role: roles.maintainer, changes: true },
+  remove_pages: { on: 'project', who: 'admin' },
+
   // Deployments. Contract: nobody reads environments without signing in (decision 9).
   read_environment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },
   read_deployment: { on: 'project', role: roles.reporter, public: 'signed_in', ...deployed },

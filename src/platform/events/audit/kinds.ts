@@ -186,6 +186,13 @@ export interface AuditedEvents {
   'remote_mirror.created': Named
   'remote_mirror.updated': Changed
   'remote_mirror.deleted': Named
+  /** An archive is served as the site of the project; the name is that of its job. */
+  'site.published': Named
+  'site.removed': Named
+  'site_domain.created': Named
+  'site_domain.updated': Changed
+  'site_domain.verified': Named
+  'site_domain.deleted': Named
   'integration.created': Named
   'integration.updated': Changed
   'integration.deleted': Named

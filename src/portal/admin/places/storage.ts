@@ -22,7 +22,7 @@ const columns = [
   { name: 'storage_size', label: 'All', order: true },
   { name: 'repository_size', label: 'Repository', order: true },
   { name: 'lfs_objects_size', label: 'LFS', order: false },
-  { name: 'job_artifacts_size', label: 'Artifacts and logs', order: false },
+  { name: 'job_artifacts_size', label: 'Artifacts, logs and sites', order: false },
 ] as const
 
 const orders = ['storage_size', 'repository_size'] as const

@@ -141,6 +141,12 @@ export const ciCdPage = instancePage({
           hint: '`30 days`, `1 year`; `0`: for ever.',
         },
         { name: 'max_artifacts_size', label: 'MB that an archive may have', required: true, hint: '0: as the limits below say.' },
+        { name: 'max_pages_size', label: 'MB that a static site may have, unpacked', required: true, hint: '0: any number.' },
+        {
+          name: 'pages_domain_verification_enabled',
+          label: 'Domains of static sites are verified',
+          hint: 'A domain leads to a site only while a TXT record of it has the code of the project.',
+        },
         { name: 'keep_latest_artifact', label: 'Projects may keep the artifacts of the last successful pipeline', hint: '' },
         { name: 'default_ci_config_path', label: 'CI file of new projects', placeholder: '.gitlab-ci.yml', hint: '' },
         { name: 'shared_runners_enabled', label: 'New projects use the runners of the instance', hint: '' },

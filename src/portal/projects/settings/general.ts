@@ -54,6 +54,10 @@ export const generalPage = projectPage({
         level('builds', 'CI/CD', 'Pipelines, jobs and what they leave behind.'),
         level('wiki', 'Wiki', 'Pages that are written together.'),
         level('snippets', 'Snippets', 'Pieces of text and code, each with an address of its own.'),
+        {
+          ...level('pages', 'Pages', 'The static site that a job of the project makes.'),
+          choices: [...levels.slice(0, 1), ['public', 'Everyone, also where the project is private'], ...levels.slice(1)],
+        },
         level('analytics', 'Analytics', 'Figures and charts of issues, merge requests and people.'),
         level('operations', 'Environments', 'Where it is deployed, the deployments, and feature flags.'),
         {

@@ -176,7 +176,7 @@ export const statisticsField = {
         repository_size: integer('Size of the repository, in bytes'),
         wiki_size: integer('Size of the wiki, in bytes'),
         lfs_objects_size: integer('Size of LFS objects, in bytes'),
-        job_artifacts_size: integer('Size of artifacts, in bytes'),
+        job_artifacts_size: integer('Size of artifacts, and of the archive of the site, in bytes'),
         packages_size: integer('Size of packages, in bytes'),
         snippets_size: integer('Size of snippets, in bytes'),
       }),

@@ -118,7 +118,11 @@ export const jobKeys: Keys = {
   release,
   only,
   except,
-  pages: { says: 'Makes the artifacts a site, in later versions of the format.', example: 'true', use: 'ignored' },
+  pages: {
+    says: 'Of later versions of the format, where any job can make the site: here it is the one called `pages`.',
+    example: 'true',
+    use: 'ignored',
+  },
   type: { says: 'The former name of `stage`.', example: 'build' },
   description: ignored('Of later versions of the format.', 'What it is'),
   publish: ignored('Of later versions of the format.', 'public'),

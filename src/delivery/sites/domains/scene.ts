@@ -1,0 +1,50 @@
+/** For tests: certificates that sign themselves, with their keys. They belong to no host. */
+
+export interface Pair {
+  readonly certificate: string
+  readonly key: string
+}
+
+/** Of `one.example.org`. */
+export const one: Pair = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBpjCCAU2gAwIBAgIUGNyD4KqMTTWrdBcpCbRZt/FIdlEwCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPb25lLmV4YW1wbGUub3JnMCAXDTI2MTEyNjE2NTMwNloYDzIx
+MjYxMTAyMTY1MzA2WjAaMRgwFgYDVQQDDA9vbmUuZXhhbXBsZS5vcmcwWTATBgcq
+hkjOPQIBBggqhkjOPQMBBwNCAAQkH5vDfhxERq330a1mHZnm2DgDAaCN4OXAsUME
+NlfJwKPLjtR+l2xV2z5TCgr9Q10jzt4jKy7mwvU7VsD5rRRDo28wbTAdBgNVHQ4E
+FgQUF3Ra8q6G8OP2gCQ7Qf41GyHBopwwHwYDVR0jBBgwFoAUF3Ra8q6G8OP2gCQ7
+Qf41GyHBopwwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgg9vbmUuZXhhbXBs
+ZS5vcmcwCgYIKoZIzj0EAwIDRwAwRAIgWShmhKG2iWinuGJLYTE7W6js2ZEkKmHk
+1Tb7T8zYqXgCIGvSdQra64Gam5m/zbgelSWX0RUferUyTfpNTrI4wc0I
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUUk5CEUHJUvp8HhC
+DeH3MFrl4ddNha5Fk04yxRpP8rahRANCAAQkH5vDfhxERq330a1mHZnm2DgDAaCN
+4OXAsUMENlfJwKPLjtR+l2xV2z5TCgr9Q10jzt4jKy7mwvU7VsD5rRRD
+-----END PRIVATE KEY-----
+`,
+}
+
+/** Of `other.example.org`. */
+export const other: Pair = {
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBrDCCAVOgAwIBAgIUE7vseUrmkVKTFEQb+Hs/EHaXmtEwCgYIKoZIzj0EAwIw
+HDEaMBgGA1UEAwwRb3RoZXIuZXhhbXBsZS5vcmcwIBcNMjYxMTI2MTY1MzA2WhgP
+MjEyNjExMDIxNjUzMDZaMBwxGjAYBgNVBAMMEW90aGVyLmV4YW1wbGUub3JnMFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE2GbH5TpFQMOyLsnHXxc8BtPno3DTd+W+
+TLodS5QxzLknW+1Uh0nAlOy8zopg2s2guGaiwe6yKl0pOfcFK/p6Q6NxMG8wHQYD
+VR0OBBYEFFGQyB+qcjw3Imkf3yhX0WlLTwAvMB8GA1UdIwQYMBaAFFGQyB+qcjw3
+Imkf3yhX0WlLTwAvMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRb3RoZXIu
+ZXhhbXBsZS5vcmcwCgYIKoZIzj0EAwIDRwAwRAIgVapMP7oL/HRS/hIrjrfcklhw
+3dm8zuWRZMrO66EhrpYCIG2tGOfx4gm+W5N8LDfV8ZDWfGGcZBjHdQpdbdYNXMvU
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFlqUq51y/cRsWgcY
+CHi2Zumr1GHXepK6/2uBD3uNIouhRANCAATYZsflOkVAw7IuycdfFzwG0+ejcNN3
+5b5Muh1LlDHMuSdb7VSHScCU7LzOimDazaC4ZqLB7rIqXSk59wUr+npD
+-----END PRIVATE KEY-----
+`,
+}
