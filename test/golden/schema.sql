@@ -98,6 +98,8 @@ create table application_settings (
   snippet_size_limit bigint default 52428800 not null,
   default_snippet_visibility text default 'private'::text not null,
   container_registry_token_expire_delay integer default 5 not null,
+  max_pages_size integer default 100 not null,
+  pages_domain_verification_enabled boolean default true not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_daily_invitations_per_instance_check CHECK ((daily_invitations_per_instance >= 0)),
@@ -2601,6 +2603,22 @@ create table project_languages (
 );
 CREATE INDEX project_languages_name ON project_languages USING btree (lower(name), project_id);
 
+create table project_sites (
+  project_id bigint not null,
+  job_id bigint,
+  object_id bigint not null,
+  size bigint not null,
+  file_count integer not null,
+  unpacked_size bigint not null,
+  published_at timestamp with time zone not null,
+  constraint project_sites_pkey PRIMARY KEY (project_id),
+  constraint project_sites_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE SET NULL,
+  constraint project_sites_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint project_sites_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX project_sites_job ON project_sites USING btree (job_id);
+CREATE INDEX project_sites_object ON project_sites USING btree (object_id);
+
 create table project_stars (
   user_id bigint not null,
   project_id bigint not null,
@@ -3384,6 +3402,29 @@ create table signing_keys (
   constraint signing_keys_check CHECK (((private_key IS NULL) = (retired_at IS NOT NULL)))
 );
 CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
+
+create table site_domains (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  domain text not null,
+  verification_code text not null,
+  certificate text,
+  private_key text,
+  auto_ssl_enabled boolean default false not null,
+  verified_at timestamp with time zone,
+  enabled_until timestamp with time zone,
+  remove_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint site_domains_pkey PRIMARY KEY (id),
+  constraint site_domains_domain_check CHECK ((domain = lower(domain))),
+  constraint site_domains_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX site_domains_domain ON site_domains USING btree (domain);
+CREATE INDEX site_domains_due ON site_domains USING btree (enabled_until NULLS FIRST, id);
+CREATE INDEX site_domains_project ON site_domains USING btree (project_id, domain);
+CREATE INDEX site_domains_removal ON site_domains USING btree (remove_at) WHERE (remove_at IS NOT NULL);
 
 create table snippets (
   id bigint generated always as identity not null,
