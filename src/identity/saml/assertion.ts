@@ -1,6 +1,14 @@
-/** Answers of SAML identity providers: the signature by the library, and here what the signed assertion must say. */
+/**
+ * Answers of SAML identity providers: the signature by the library, and here what the signed assertion must say. Anybody may send one, and the library
+ * takes time that grows with the square of the elements: few are read where they come in, more in a thread with a time limit, and no more than any
+ * provider sends.
+ */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import type { Profile } from '@node-saml/node-saml'
 import { DOMParser } from '@xmldom/xmldom'
+import { currentHolder } from '../../platform/kernel/request/holder.ts'
+import { threadLimits, WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { ProviderFailed } from '../providers/provider.ts'
 import { nameIdFormats, type SamlService, samlOf } from './relying_party.ts'
 
@@ -33,25 +41,88 @@ interface Element {
   readonly [child: string]: unknown
 }
 
+/** What an answer is checked with: the service without the key that it signs with, which is not needed here. */
+export type Verifier = Omit<SamlService, 'signing'>
+
+/** Input of the thread. */
+export interface AskedAnswer {
+  readonly service: Verifier
+  readonly xml: string
+  readonly now: Date
+}
+
+/** What the thread posts: the assertion, or why it does not count. */
+export type Checked = { readonly asserted: Asserted } | { readonly refused: string }
+
+export interface AnswerLimits {
+  /** Tags and attributes that are read on the calling thread: some milliseconds at worst. */
+  readonly inline: number
+  /** Tags and attributes that any answer may have: a person is in thousands of groups. */
+  readonly most: number
+  /** Milliseconds for one of many. */
+  readonly time: number
+}
+
+const standard: AnswerLimits = { inline: 800, most: 20_000, time: 5_000 }
+
 /**
  * Checks an answer.
  * @throws ProviderFailed for one that is not signed by the provider, is meant for others, has ended, or is none
+ * @throws Refusal where too many are being checked
  */
-export async function verifyAnswer(service: SamlService, answer: string, now: Date): Promise<Asserted> {
+export async function verifyAnswer(
+  { signing: _, ...service }: SamlService,
+  answer: string,
+  now: Date,
+  limits = standard,
+): Promise<Asserted> {
+  const asked = { service, xml: Buffer.from(answer, 'base64').toString('utf8'), now }
+  const marks = asked.xml.match(/[<=]/g)?.length ?? 0
+  const checked = marks > limits.most ? tooMuch : marks > limits.inline ? await inThread(asked, limits) : await check(asked)
+  if ('asserted' in checked) return checked.asserted
+  throw new ProviderFailed(`${service.label} has sent an answer that cannot be used. Please begin again, or ask its administrators.`, {
+    cause: new Error(checked.refused),
+  })
+}
+
+const tooMuch: Checked = { refused: 'the answer has too many elements, or takes too long to be read' }
+
+/** Checks an answer on the calling thread. */
+export async function check({ service, xml, now }: AskedAnswer): Promise<Checked> {
   try {
-    assertPlain(service, Buffer.from(answer, 'base64').toString('utf8'))
-    const { profile } = await samlOf(service).validatePostResponseAsync({ SAMLResponse: answer })
-    if (!profile) throw new Error('the answer says nothing')
-    return assertionIn(profile, service, now)
+    assertPlain(service, xml)
+    const { profile } = await samlOf(service).validatePostResponseAsync({ SAMLResponse: Buffer.from(xml).toString('base64') })
+    return profile ? { asserted: assertionIn(profile, service, now) } : { refused: 'the answer says nothing' }
   } catch (error) {
-    throw new ProviderFailed(`${service.label} has sent an answer that cannot be used. Please begin again, or ask its administrators.`, {
-      cause: error,
-    })
+    return { refused: String((error as Error).message) }
+  }
+}
+
+const slots = new WorkSlots(threadLimits)
+const never = new AbortController().signal
+
+async function inThread(asked: AskedAnswer, { time }: AnswerLimits): Promise<Checked> {
+  const release = await slots.enter(currentHolder(), never)
+  const worker = new Worker(new URL('./assertion_thread.ts', import.meta.url), {
+    workerData: asked,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
+  try {
+    // The library is loaded within this time too.
+    const [checked]: Checked[] = await once(worker, 'message', { signal: AbortSignal.timeout(time) })
+    return checked ?? tooMuch
+  } catch (error) {
+    const isTooMuch = (error as Error).name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    if (isTooMuch) return tooMuch
+    throw error
+  } finally {
+    await worker.terminate()
+    release()
   }
 }
 
 /** Before anything else: a document without types and entities, sent to this address. */
-function assertPlain({ callback }: SamlService, xml: string): void {
+function assertPlain({ callback }: Verifier, xml: string): void {
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new Error('the answer declares a document type')
   const refuse = (message: string) => {
     throw new Error(message)
@@ -61,7 +132,7 @@ function assertPlain({ callback }: SamlService, xml: string): void {
   if (destination && destination !== callback) throw new Error('the answer is meant for another address')
 }
 
-function assertionIn(profile: Profile, { issuer, callback, clockSkew }: SamlService, now: Date): Asserted {
+function assertionIn(profile: Profile, { issuer, callback, clockSkew }: Verifier, now: Date): Asserted {
   const { Assertion: assertion } = (profile.getAssertion?.() ?? {}) as { Assertion?: Element }
   if (!assertion) throw new Error('there is no assertion')
   const skew = clockSkew * 1000
