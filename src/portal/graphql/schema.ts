@@ -17,7 +17,11 @@ import {
 import { pipelines } from './code/pipelines.ts'
 import { releases } from './code/releases.ts'
 import { repository } from './code/repository.ts'
+import { runners } from './code/runners.ts'
+import { snippets } from './code/snippets.ts'
 import { paceIntrospection } from './execution/introspection.ts'
+import { boardsPart } from './items/boards.ts'
+import { epics } from './items/epics.ts'
 import { issues } from './items/issues.ts'
 import { mergeRequests } from './items/merge_requests.ts'
 import { notes } from './items/notes.ts'
@@ -46,6 +50,10 @@ const parts: readonly Part[] = [
   repository,
   releases,
   todos,
+  boardsPart,
+  snippets,
+  runners,
+  epics,
   mutationsPart,
 ]
 

@@ -1,12 +1,17 @@
 /** All mutations: the explicit list. */
 import { idScalars } from '../reading/ids.ts'
-import { codeMutations, codeTypes } from './code.ts'
-import { issueMutations } from './issues.ts'
-import { mergeRequestMutations } from './merge_requests.ts'
+import { deliveryMutations } from './code/delivery.ts'
+import { releaseMutations, releaseTypes } from './code/releases.ts'
+import { codeMutations, codeTypes } from './code/repository.ts'
+import { snippetMutations, snippetTypes } from './code/snippets.ts'
+import { boardMutations } from './items/boards.ts'
+import { epicMutations, epicTypes } from './items/epics.ts'
+import { issueMutations } from './items/issues.ts'
+import { labelMutations } from './items/labels.ts'
+import { mergeRequestMutations } from './items/merge_requests.ts'
+import { noteMutations } from './items/notes.ts'
+import { todoMutations } from './items/todos.ts'
 import { type Mutations, mutationPart } from './mutation.ts'
-import { noteMutations } from './notes.ts'
-import { labelMutations } from './planning.ts'
-import { todoMutations } from './todos.ts'
 
 /** Mutations by name. */
 export const mutations: Mutations = {
@@ -16,6 +21,11 @@ export const mutations: Mutations = {
   ...todoMutations,
   ...labelMutations,
   ...codeMutations,
+  ...boardMutations,
+  ...releaseMutations,
+  ...snippetMutations,
+  ...deliveryMutations,
+  ...epicMutations,
 }
 
 /** Types that several inputs share. */
@@ -77,4 +87,4 @@ const sharedTypes = `
 `
 
 /** The part of the schema that changes things. */
-export const mutationsPart = mutationPart(mutations, `${sharedTypes}${codeTypes}`)
+export const mutationsPart = mutationPart(mutations, [sharedTypes, codeTypes, releaseTypes, snippetTypes, epicTypes].join('\n'))

@@ -1,39 +1,15 @@
 /** What mutations do, and what they answer. Who may carry them out is asked of each in test/derived/mutations.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene, type Person } from '../../../../test/scene.ts'
+import { openScene } from '../../../../test/scene.ts'
 import { csrfTokenFor } from '../../../platform/kernel/csrf.ts'
 import { UNAVAILABLE } from '../execution/unavailable.ts'
 import { MOST_MUTATIONS } from '../reading/request.ts'
+import { mutatorsOf, type Sent } from './scene.ts'
 
 const scene = await openScene()
 
-interface Sent {
-  // biome-ignore lint/suspicious/noExplicitAny: each test says which fields it asked for
-  readonly data?: any
-  readonly errors?: readonly { readonly message: string; readonly path?: readonly unknown[] }[]
-}
-
-async function send(headers: Record<string, string>, body: unknown): Promise<Sent> {
-  const answer = await fetch(`${scene.url}/api/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-  assert.equal(answer.status, 200)
-  return (await answer.json()) as Sent
-}
-
-const ask = (person: Pick<Person, 'token'>, query: string, variables: object = {}) =>
-  send({ 'private-token': person.token }, { query, variables })
-
-/** The payload of a mutation, sent with its input as a variable. */
-async function mutate(person: Pick<Person, 'token'>, name: string, input: object, fields = '') {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`
-  const { data, errors } = await ask(person, `mutation($input: ${type}!) { ${name}(input: $input) { errors ${fields} } }`, { input })
-  assert.deepEqual(errors, undefined)
-  return data[name]
-}
+const { send, ask, mutate } = mutatorsOf(scene)
 
 test('an issue is created, changed and closed, and the id of the client comes back', async () => {
   const { project, owner, reporter, guest } = await scene.project({ members: ['reporter', 'guest'] })

@@ -3,7 +3,7 @@ import { idsByUsername } from '../../../identity/users/queries.ts'
 import { labelsIn } from '../../../planning/labels/queries.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
-import { placeOfProject } from '../../../spaces/places/places.ts'
+import { type PlanningPlace, placeOfProject } from '../../../spaces/places/places.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { globalIdIn, type IdScalar, numberOrGlobalId } from '../reading/ids.ts'
 import type { MutationRun, Sent } from './run.ts'
@@ -34,10 +34,13 @@ export function listAfter(mode: OperationMode | null | undefined, present: reado
 export const userIds = (run: MutationRun, usernames: readonly string[]): Promise<readonly number[]> => idsByUsername(run.ctx.db, usernames)
 
 /** The names of the labels with these ids, those that can be used in the project: a label of another place would be made by its name. */
-export async function labelNames(run: MutationRun, project: ProjectWithRole, ids: readonly string[]): Promise<readonly string[]> {
+export const labelNames = (run: MutationRun, project: ProjectWithRole, ids: readonly string[]): Promise<readonly string[]> =>
+  labelNamesIn(run, placeOfProject(project), ids)
+
+/** The same in a project or group. */
+export async function labelNamesIn({ ctx }: MutationRun, place: PlanningPlace, ids: readonly string[]): Promise<readonly string[]> {
   const numbers = ids.map(id => numberOrGlobalId('LabelID', id))
-  const { db, actor } = run.ctx
-  const rows = await labelsIn(db, actor, placeOfProject(project), {}).where('labels.id', '=', anyOf(numbers)).execute()
+  const rows = await labelsIn(ctx.db, ctx.actor, place, {}).where('labels.id', '=', anyOf(numbers)).execute()
   return rows.map(({ name }) => name)
 }
 

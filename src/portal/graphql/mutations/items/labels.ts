@@ -1,10 +1,10 @@
 /** Mutations of labels. */
-import { ProjectLabel } from '../../../planning/labels/entity.ts'
-import type { LabelRow } from '../../../planning/labels/queries.ts'
-import type { Route } from '../../../platform/kernel/declaration/endpoint.ts'
-import { unprocessable } from '../../../platform/kernel/errors.ts'
-import type { Mutations } from './mutation.ts'
-import { groupAt, projectAt } from './places.ts'
+import { ProjectLabel } from '../../../../planning/labels/entity.ts'
+import type { LabelRow } from '../../../../planning/labels/queries.ts'
+import type { Route } from '../../../../platform/kernel/declaration/endpoint.ts'
+import { unprocessable } from '../../../../platform/kernel/errors.ts'
+import type { Mutations } from '../mutation.ts'
+import { groupAt, projectAt } from '../places.ts'
 
 const PROJECT_LABEL: Route = 'POST /projects/:id/labels'
 const GROUP_LABEL: Route = 'POST /groups/:id/labels'

@@ -1,13 +1,13 @@
 /** Mutations of merge requests. */
-import type { Route } from '../../../platform/kernel/declaration/endpoint.ts'
-import { titleOf } from '../../../review/merge_requests/changes/drafts.ts'
-import { MergeRequest } from '../../../review/merge_requests/entity.ts'
-import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
-import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { numberIn } from '../reading/ids.ts'
-import type { Mutation, Mutations } from './mutation.ts'
-import { labelNames, listAfter, type OperationMode, projectAt, userIds } from './places.ts'
-import type { MutationRun, Payload, Sent } from './run.ts'
+import type { Route } from '../../../../platform/kernel/declaration/endpoint.ts'
+import { titleOf } from '../../../../review/merge_requests/changes/drafts.ts'
+import { MergeRequest } from '../../../../review/merge_requests/entity.ts'
+import type { MergeRequestRow } from '../../../../review/merge_requests/queries.ts'
+import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
+import { numberIn } from '../../reading/ids.ts'
+import type { Mutation, Mutations } from '../mutation.ts'
+import { labelNames, listAfter, type OperationMode, projectAt, userIds } from '../places.ts'
+import type { MutationRun, Payload, Sent } from '../run.ts'
 
 const UPDATE: Route = 'PUT /projects/:id/merge_requests/:merge_request_iid'
 

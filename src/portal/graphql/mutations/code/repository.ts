@@ -1,18 +1,19 @@
 /** Mutations of branches, commits, pipelines and jobs. */
 
-import { Job } from '../../../ci/jobs/entity.ts'
-import type { JobRow } from '../../../ci/jobs/queries.ts'
-import { Pipeline } from '../../../ci/pipelines/entity.ts'
-import type { PipelineRow } from '../../../ci/pipelines/queries.ts'
-import { presentCommit } from '../../../code/repository/commits/entity.ts'
-import { requireCommits } from '../../../platform/git/index.ts'
-import type { Route } from '../../../platform/kernel/declaration/endpoint.ts'
-import { findRepository } from '../../../spaces/projects/repository/store.ts'
-import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { numberIn } from '../reading/ids.ts'
-import type { Mutation, Mutations } from './mutation.ts'
-import { projectAt } from './places.ts'
-import { type MutationRun, required, type Sent } from './run.ts'
+import { Job } from '../../../../ci/jobs/entity.ts'
+import type { JobRow } from '../../../../ci/jobs/queries.ts'
+import { Pipeline } from '../../../../ci/pipelines/entity.ts'
+import type { PipelineRow } from '../../../../ci/pipelines/queries.ts'
+import { presentCommit } from '../../../../code/repository/commits/entity.ts'
+import { requireCommits } from '../../../../platform/git/index.ts'
+import type { Route } from '../../../../platform/kernel/declaration/endpoint.ts'
+import { Refusal, sentenceOf, unprocessable } from '../../../../platform/kernel/errors.ts'
+import { findRepository } from '../../../../spaces/projects/repository/store.ts'
+import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
+import { numberIn } from '../../reading/ids.ts'
+import type { Mutation, Mutations } from '../mutation.ts'
+import { projectAt } from '../places.ts'
+import { type MutationRun, type Payload, required, type Sent } from '../run.ts'
 
 const BRANCH: Route = 'POST /projects/:id/repository/branches'
 const COMMIT: Route = 'POST /projects/:id/repository/commits'
@@ -69,6 +70,8 @@ const onPipeline = (says: string, route: Route, shows: boolean): Mutation => ({
   },
 })
 
+const shownJob = async ({ request }: MutationRun, row: unknown): Promise<Payload> => ({ job: await request.show(Job, row as JobRow) })
+
 const onJob = (says: string, action: 'play' | 'retry' | 'cancel'): Mutation => {
   const route: Route = `POST /projects/:id/jobs/:job_id/${action}`
   return {
@@ -77,8 +80,17 @@ const onJob = (says: string, action: 'play' | 'retry' | 'cancel'): Mutation => {
     payload: '"The job after the mutation" job: CiJob',
     runs: [route],
     async run({ id }: { id: string }, run) {
-      return { job: await run.request.show(Job, (await run.perform(route, await jobPlace(run, id))).result as JobRow) }
+      const place = await jobPlace(run, id)
+      try {
+        return await shownJob(run, (await run.perform(route, place)).result)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind !== 'forbidden') throw error
+        // Of those who have the ability, the state of the job is refused.
+        await run.assertAble(route, place)
+        throw unprocessable([sentenceOf(error).replace('403 Forbidden - ', '')])
+      }
     },
+    otherwise: async ({ id }: { id: string }, run) => shownJob(run, (await run.subjects(route, await jobPlace(run, id))).job),
   }
 }
 
