@@ -219,7 +219,16 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const config = parseConfig(
     {},
     {},
-    { rateLimit: 'off', connectionsPerAddress: '0', port: '0', dataDir, runnerWait: '0', componentGallery: 'true', ...options.settings },
+    {
+      rateLimit: 'off',
+      connectionsPerAddress: '0',
+      port: '0',
+      dataDir,
+      runnerWait: '0',
+      componentGallery: 'true',
+      dependencyProxyUrl: 'http://127.0.0.1:9',
+      ...options.settings,
+    },
   )
   const database = await (beginning
     ? openDatabase({ url: beginning.databaseUrl, poolSize: 8, log: failures.log })

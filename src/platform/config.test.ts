@@ -91,6 +91,14 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['-1', '1GB'],
   },
+  dependencyProxyUrl: {
+    right: [
+      ['', 'https://registry-1.docker.io'],
+      ['https://mirror.example.com/', 'https://mirror.example.com'],
+      ['off', undefined],
+    ],
+    wrong: ['mirror.example.com', 'https://mirror.example.com/v2', 'ftp://mirror.example.com'],
+  },
   dataDir: {
     right: [
       ['/srv/ingot', '/srv/ingot'],

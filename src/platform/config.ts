@@ -36,6 +36,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Hosts, addresses and networks that webhooks and imports may reach although they are not public. */
   readonly outboundAllow: readonly string[]
+  /** The registry whose images groups keep after a pull, without a trailing slash; undefined: none. */
+  readonly dependencyProxyUrl: string | undefined
   /** Absolute path of the folder that holds all data of Ingot. */
   readonly dataDir: string
   /** An external PostgreSQL server; undefined: the embedded one. */
@@ -288,6 +290,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     stallTimeout: integer('stallTimeout', 1, 3600),
     trustedProxies: networks('trustedProxies'),
     outboundAllow: list('outboundAllow'),
+    dependencyProxyUrl: text('dependencyProxyUrl') === 'off' ? undefined : url('dependencyProxyUrl'),
     dataDir: resolve(text('dataDir')),
     // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are not valid URLs.
     databaseUrl: secret('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),

@@ -51,6 +51,11 @@ export const settings = {
     standard: '',
     says: 'Hosts, addresses or networks (`10.0.0.0/8`), with commas, that webhooks and imports may reach although they are not public',
   },
+  dependencyProxyUrl: {
+    env: 'INGOT_DEPENDENCY_PROXY_URL',
+    standard: 'https://registry-1.docker.io',
+    says: 'Registry whose images groups pull through their dependency proxy and keep; `off` for none',
+  },
   dataDir: { env: 'INGOT_DATA_DIR', standard: './data', says: 'Folder for repositories, uploads, keys and the embedded database' },
   databaseUrl: { env: 'DATABASE_URL', standard: '', says: 'A PostgreSQL server (14 or newer) instead of the embedded one' },
   databasePoolSize: { env: 'INGOT_DATABASE_POOL_SIZE', standard: '12', says: 'Database connections of this process' },

@@ -56,6 +56,7 @@ import * as registryTokens from '../delivery/container_registry/authentication/e
 import * as imageBlobs from '../delivery/container_registry/distribution/blobs.ts'
 import * as imageListings from '../delivery/container_registry/distribution/listings.ts'
 import * as imageManifests from '../delivery/container_registry/distribution/manifests.ts'
+import * as dependencyProxy from '../delivery/container_registry/proxy/endpoints.ts'
 import * as deployments from '../delivery/deployments/endpoints.ts'
 import * as environments from '../delivery/environments/endpoints.ts'
 import * as featureFlags from '../delivery/feature_flags/endpoints.ts'
@@ -319,6 +320,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(imageListings),
     ...exportedBy(imageManifests),
     ...exportedBy(imageBlobs),
+    ...exportedBy(dependencyProxy),
   ],
   environments: exportedBy(environments),
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],

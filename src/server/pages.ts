@@ -65,6 +65,7 @@ import { freezePeriodPages } from '../portal/freeze_periods/endpoints.ts'
 import * as groupSamlSettings from '../portal/group_saml/settings.ts'
 import * as groupSignOn from '../portal/group_saml/sso.ts'
 import * as groups from '../portal/groups/endpoints.ts'
+import * as dependencyProxyPages from '../portal/groups/settings/dependency_proxy.ts'
 import { groupSettings } from '../portal/groups/settings/endpoints.ts'
 import * as handbook from '../portal/handbook/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
@@ -209,6 +210,7 @@ export const pages: readonly Endpoint[] = [
   settingsSearch,
   projectSettings,
   groupSettings,
+  dependencyProxyPages,
   projectRules,
   { showProjectAudit: auditLogs.showProjectAudit, showGroupAudit: auditLogs.showGroupAudit },
   accessTokens.projectTokenPages,

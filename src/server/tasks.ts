@@ -28,6 +28,7 @@ import { refreshSnippet, removeDeletedSnippets } from '../collaboration/snippets
 import { cleanUpRepository } from '../delivery/container_registry/cleanup/commands.ts'
 import { runCleanupPolicies, runCleanupPolicy } from '../delivery/container_registry/cleanup/policies.ts'
 import { collectGarbage } from '../delivery/container_registry/garbage.ts'
+import { dropUnread } from '../delivery/container_registry/proxy/cache.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
 import { verifyDomain, verifyDomains } from '../delivery/sites/domains/verification.ts'
@@ -181,7 +182,10 @@ export const tasksOf = (deps: Deps): Tasks => ({
     await dropUnusedObjects(deps)
   },
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),
-  collect_container_garbage: () => collectGarbage(deps),
+  async collect_container_garbage() {
+    await collectGarbage(deps)
+    await dropUnread(deps)
+  },
   clean_up_container_repository: payload => cleanUpRepository(deps, payload),
   run_cleanup_policies: () => runCleanupPolicies(deps),
   run_cleanup_policy: (payload, signal) => runCleanupPolicy(deps, payload, signal),

@@ -125,6 +125,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inTrigger: ({ place }) => ({ id: place.project.id, trigger_id: place.things.trigger as number }),
   inTriggered: ({ place }) => ({ id: place.project.id }),
   inImage: ({ place }) => ({ image_name: imageOf(place) }),
+  inProxied: ({ place }) => ({ group_path: place.group.full_path, image_name: 'alpine' }),
   inImageRepository: ({ place }) => ({ image_name: imageOf(place) }),
   inImageBlob: ({ place }) => ({ image_name: imageOf(place), digest: imageExample.loose }),
   inImageManifest: ({ place }) => ({ image_name: imageOf(place), reference: imageExample.manifest }),

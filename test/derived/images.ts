@@ -1,5 +1,7 @@
 /** Images of the projects of the world: as many of each as lists need. */
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { keepBlob, keepManifest } from '../../src/delivery/container_registry/proxy/cache.ts'
 import { rows } from './making.ts'
 import type { Place, World } from './world.ts'
 
@@ -29,6 +31,9 @@ export const imageExample = { loose: digestOf(loose), manifest: digestOf(manifes
 /** The name of the image of a place. */
 export const imageOf = ({ project }: Place): string => `${project.full_path}/tools/image-1`
 
+/** What the dependency proxy of each group keeps. */
+const keptManifest = { digest: imageExample.manifest, media_type: manifestType, payload: Buffer.from(manifestOf('1')) }
+
 export async function images({ scene, places, people }: World): Promise<void> {
   const client = scene.as({ authorization: `Bearer ${people.admin.token}` })
   const { db } = scene.deps.database
@@ -38,6 +43,8 @@ export async function images({ scene, places, people }: World): Promise<void> {
       for (const content of [config, layer, loose]) await send('POST', `${base}/blobs/uploads/?digest=${digestOf(content)}`, content)
       for (const tag of row === 1 ? rows : [1]) await send('PUT', `${base}/manifests/tag-${tag}`, manifestOf(String(tag)))
     }
+    await keepManifest(scene.deps, place.group.id, { image: 'library/alpine', reference: 'latest' }, keptManifest)
+    await keepBlob(scene.deps, place.group.id, digestOf('a'), await scene.deps.objects.put(Readable.from([Buffer.from('a')])))
     const begun = await client.post(`${scene.url}/v2/${imageOf(place)}/blobs/uploads/`)
     const repository = await db
       .selectFrom('container_repositories')

@@ -752,6 +752,42 @@ create table deleted_snippets (
   constraint deleted_snippets_pkey PRIMARY KEY (id)
 );
 
+create table dependency_proxy_blobs (
+  id bigint generated always as identity not null,
+  namespace_id bigint not null,
+  digest text not null,
+  object_id bigint not null,
+  read_on date not null,
+  constraint dependency_proxy_blobs_pkey PRIMARY KEY (id),
+  constraint dependency_proxy_blobs_digest_key UNIQUE (namespace_id, digest),
+  constraint dependency_proxy_blobs_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint dependency_proxy_blobs_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id)
+);
+CREATE INDEX dependency_proxy_blobs_object_id ON dependency_proxy_blobs USING btree (object_id);
+CREATE INDEX dependency_proxy_blobs_read_on ON dependency_proxy_blobs USING btree (read_on);
+
+create table dependency_proxy_manifests (
+  id bigint generated always as identity not null,
+  namespace_id bigint not null,
+  image text not null,
+  reference text not null,
+  digest text not null,
+  media_type text not null,
+  payload bytea not null,
+  read_on date not null,
+  constraint dependency_proxy_manifests_pkey PRIMARY KEY (id),
+  constraint dependency_proxy_manifests_reference_key UNIQUE (namespace_id, image, reference),
+  constraint dependency_proxy_manifests_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
+CREATE INDEX dependency_proxy_manifests_read_on ON dependency_proxy_manifests USING btree (read_on);
+
+create table dependency_proxy_purges (
+  namespace_id bigint not null,
+  purged_at timestamp with time zone not null,
+  constraint dependency_proxy_purges_pkey PRIMARY KEY (namespace_id),
+  constraint dependency_proxy_purges_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
+
 create table deploy_key_projects (
   key_id bigint not null,
   project_id bigint not null,

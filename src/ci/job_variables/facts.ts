@@ -42,6 +42,7 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
     url,
     tier,
     sites: deps.config.pagesUrl,
+    hasDependencyProxy: deps.config.dependencyProxyUrl !== undefined,
     project: {
       ...project,
       languages,

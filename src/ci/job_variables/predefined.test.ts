@@ -8,6 +8,7 @@ const person = { name: 'Ada', email: 'ada@example.com', date: '2021-06-01T12:00:
 
 const planned: Facts = {
   url: 'https://git.example.com:8443',
+  hasDependencyProxy: true,
   tier: 'free',
   sites: { url: 'https://pages.example.net', host: 'pages.example.net' },
   project: {
@@ -69,6 +70,9 @@ const pipeline: Record<string, string> = {
   CI_PROJECT_REPOSITORY_LANGUAGES: 'typescript,shell',
   CI_DEFAULT_BRANCH: 'main',
   CI_CONFIG_PATH: '.gitlab-ci.yml',
+  CI_DEPENDENCY_PROXY_SERVER: 'git.example.com:8443',
+  CI_DEPENDENCY_PROXY_GROUP_IMAGE_PREFIX: 'git.example.com:8443/top/dependency_proxy/containers',
+  CI_DEPENDENCY_PROXY_DIRECT_GROUP_IMAGE_PREFIX: 'git.example.com:8443/top/sub/dependency_proxy/containers',
   CI_REGISTRY: 'git.example.com:8443',
   CI_REGISTRY_IMAGE: 'git.example.com:8443/top/sub/my-app',
   CI_PAGES_DOMAIN: 'pages.example.net',
@@ -214,6 +218,8 @@ test('a job that runs has its own, its runner’s and its environment’s variab
     CI_JOB_MANUAL: 'true',
     CI_JOB_STARTED_AT: '2021-06-01T10:01:00Z',
     CI_JOB_TOKEN: 'token-of-the-job-123',
+    CI_DEPENDENCY_PROXY_USER: 'gitlab-ci-token',
+    CI_DEPENDENCY_PROXY_PASSWORD: 'token-of-the-job-123',
     CI_REGISTRY_USER: 'gitlab-ci-token',
     CI_REGISTRY_PASSWORD: 'token-of-the-job-123',
     CI_REPOSITORY_URL: 'https://gitlab-ci-token:token-of-the-job-123@git.example.com:8443/Top/sub/my-app.git',
@@ -236,6 +242,7 @@ test('what holds the token is not public, and the token itself is masked (docume
     [
       ['CI_JOB_TOKEN', true],
       ['CI_REGISTRY_PASSWORD', true],
+      ['CI_DEPENDENCY_PROXY_PASSWORD', true],
       ['CI_REPOSITORY_URL', false],
       ['CI_BUILD_TOKEN', true],
     ],

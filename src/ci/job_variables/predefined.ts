@@ -21,6 +21,8 @@ export interface Facts {
   readonly tier: Tier
   /** Where sites are served; undefined: nowhere. */
   readonly sites: SitesAddress | undefined
+  /** Do groups pull images of another registry through the instance? */
+  readonly hasDependencyProxy: boolean
   readonly project: ProjectFacts
   readonly pipeline: PipelineFacts
   readonly commit: Pick<Commit, 'message' | 'title' | 'author' | 'committer'> | undefined
@@ -176,6 +178,12 @@ export const registryOf = ({
 }: Pick<Facts, 'url'> & { readonly project: Pick<ProjectFacts, 'container_registry_enabled'> }) =>
   project.container_registry_enabled ? new URL(url).host : undefined
 
+/** Host and port, which the platform writes out always. */
+const proxyOf = (facts: Facts) => facts.hasDependencyProxy && `${new URL(facts.url).hostname}:${portOf(facts)}`
+
+/** Where images are pulled through a group. Clients take names in lower case. */
+const imagePrefix = (facts: Facts, group = '') => proxyOf(facts) && `${proxyOf(facts)}/${group}/dependency_proxy/containers`.toLowerCase()
+
 const table: readonly Row[] = [
   ['CI', () => 'true'],
   ['GITLAB_CI', () => 'true'],
@@ -210,6 +218,9 @@ const table: readonly Row[] = [
   ['CI_KUBERNETES_ACTIVE', ({ project }) => when(project.hasCluster)],
   ['CI_PAGES_DOMAIN', ({ sites }) => sites?.host],
   ['CI_PAGES_URL', ({ sites, project }) => sites && siteAddress(sites, project.full_path)],
+  ['CI_DEPENDENCY_PROXY_SERVER', facts => proxyOf(facts)],
+  ['CI_DEPENDENCY_PROXY_GROUP_IMAGE_PREFIX', facts => imagePrefix(facts, facts.project.namespace_full_path.split('/')[0])],
+  ['CI_DEPENDENCY_PROXY_DIRECT_GROUP_IMAGE_PREFIX', facts => imagePrefix(facts, facts.project.namespace_full_path)],
   ['CI_DEPLOY_FREEZE', ({ project }) => when(project.isFrozen)],
 
   ['CI_PIPELINE_ID', ({ pipeline }) => pipeline.id],
@@ -271,6 +282,8 @@ const table: readonly Row[] = [
   ['CI_JOB_TOKEN', ({ job }) => job?.token, 'masked'],
   ['CI_REGISTRY_USER', facts => facts.job?.token && registryOf(facts) && registryUser],
   ['CI_REGISTRY_PASSWORD', facts => registryOf(facts) && facts.job?.token, 'masked'],
+  ['CI_DEPENDENCY_PROXY_USER', facts => facts.job?.token && proxyOf(facts) && registryUser],
+  ['CI_DEPENDENCY_PROXY_PASSWORD', facts => proxyOf(facts) && facts.job?.token, 'masked'],
   ['CI_REPOSITORY_URL', repositoryUrl, 'private'],
   ['CI_NODE_INDEX', ({ job }) => job?.options.parallel?.index],
   ['CI_NODE_TOTAL', ({ job }) => job && (job.options.parallel?.total ?? 1)],

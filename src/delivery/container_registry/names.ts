@@ -34,3 +34,15 @@ export function projectPathsOf(imageName: string): string[] {
 /** The name of an image as clients know it. */
 export const imageNameOf = ({ project_path, name }: { readonly project_path: string; readonly name: string }): string =>
   [project_path.toLowerCase(), name].filter(part => part !== '').join('/')
+
+/** What stands between the path of a group and the name of an image that is pulled through it (dependency proxy at 14.0). */
+const PROXY = '/dependency_proxy/containers/'
+
+/** The name under which clients pull an image through a group. */
+export const proxiedName = (group: string, image: string): string => `${group}${PROXY}${image}`
+
+/** The path of the group and the name of the image behind; undefined for the name of any other image. */
+export function proxyPartsOf(name: string): { readonly group: string; readonly image: string } | undefined {
+  const at = name.indexOf(PROXY)
+  return at <= 0 ? undefined : { group: name.slice(0, at), image: name.slice(at + PROXY.length) }
+}

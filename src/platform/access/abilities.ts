@@ -130,6 +130,7 @@ const forMachines: ReadonlySet<Ability> = new Set([
   'read_package',
   'read_group_packages',
   'read_container_image',
+  'read_dependency_proxy',
 ])
 
 /** What a deploy token with one of these scopes may do in its projects; in all others it has no role. */

@@ -85,7 +85,7 @@ export interface LfsLimits {
 
 /** What a token of the container registry grants (delivery/container_registry/authentication/tokens.ts). */
 export interface RegistryAccess {
-  readonly type: 'repository' | 'registry'
+  readonly type: 'repository' | 'registry' | 'dependency_proxy'
   /** Of an image, or `catalog`. */
   readonly name: string
   readonly actions: readonly string[]

@@ -501,6 +501,30 @@ export interface DeletedSnippets {
   repository_storage: string;
 }
 
+export interface DependencyProxyBlobs {
+  digest: string;
+  id: Generated<number>;
+  namespace_id: number;
+  object_id: number;
+  read_on: string;
+}
+
+export interface DependencyProxyManifests {
+  digest: string;
+  id: Generated<number>;
+  image: string;
+  media_type: string;
+  namespace_id: number;
+  payload: Buffer;
+  read_on: string;
+  reference: string;
+}
+
+export interface DependencyProxyPurges {
+  namespace_id: number;
+  purged_at: Timestamp;
+}
+
 export interface DeployKeyProjects {
   can_push: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -2403,6 +2427,9 @@ export interface DB {
   coverage_files: CoverageFiles;
   custom_attributes: CustomAttributes;
   deleted_snippets: DeletedSnippets;
+  dependency_proxy_blobs: DependencyProxyBlobs;
+  dependency_proxy_manifests: DependencyProxyManifests;
+  dependency_proxy_purges: DependencyProxyPurges;
   deploy_key_projects: DeployKeyProjects;
   deploy_tokens: DeployTokens;
   deployment_merge_requests: DeploymentMergeRequests;

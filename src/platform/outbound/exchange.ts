@@ -72,7 +72,7 @@ function credentialsIn({ username, password }: URL): Record<string, string> {
 }
 
 /** The headers of an answer, those given several times with commas. */
-export const headersOf = ({ headers }: http.IncomingMessage): Record<string, string> =>
+export const headersOf = ({ headers }: Pick<http.IncomingMessage, 'headers'>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 
 /** The rest is not read: the connection is closed. */

@@ -43,11 +43,13 @@ function paced(): Transform {
 }
 
 interface Request {
-  readonly method: 'GET' | 'PUT' | 'POST'
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST'
   readonly headers: Readonly<Record<string, string>>
+  /** Milliseconds without a byte until the other side is given up. */
+  readonly patience?: number
 }
 
-function open(url: URL, destination: Destination, { method, headers }: Request) {
+function open(url: URL, destination: Destination, { method, headers, patience = PATIENCE }: Request) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const authorization =
     url.username === '' && url.password === ''
@@ -65,7 +67,7 @@ function open(url: URL, destination: Destination, { method, headers }: Request) 
     path: `${url.pathname}${url.search}`,
     headers: { ...authorization, ...headers, host: url.host },
     agent: false,
-    timeout: PATIENCE,
+    timeout: patience,
     signal: AbortSignal.timeout(WHOLE),
   })
   request.on('timeout', () => request.destroy(new OutboundFailed('No answer in time')))
@@ -103,6 +105,31 @@ export async function sendFile(
   }
 }
 
+/** An answer that is read as it comes. */
+export interface Download {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  /** Fails where the bytes stop, come too slowly, or the connection ends early. */
+  readonly body: Readable
+  /** Closes the connection. To be called also where all was read. */
+  close(): void
+}
+
+/** Asks for something that may be large. Redirects are not followed. @throws OutboundFailed where there is no answer */
+export async function download(url: URL, destination: Destination, asked: Request): Promise<Download> {
+  const { request, answered } = open(url, destination, asked)
+  try {
+    request.end()
+    const response = await answered
+    const body = paced()
+    pipeline(response, body).catch(() => {})
+    return { status: response.statusCode ?? 0, headers: response.headers, body, close: () => request.destroy() }
+  } catch (error) {
+    request.destroy()
+    throw error
+  }
+}
+
 /** What came in the place of a file. */
 export interface NoFile {
   readonly status: number
@@ -130,17 +157,12 @@ export async function fetchAnswer<T>(
   use: (bytes: Readable, size: number | undefined) => Promise<T>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly used: T } | NoFile> {
-  const { request, answered } = open(url, destination, { method: 'GET', headers })
+  const { status, headers: said, body, close } = await download(url, destination, { method: 'GET', headers })
   try {
-    request.end()
-    const response = await answered
-    const { statusCode: status = 0 } = response
-    if (status !== 200) return { status, headers: headersOf(response) }
-    const length = Number(response.headers['content-length'])
-    const body = paced()
-    pipeline(response, body).catch(() => {})
+    if (status !== 200) return { status, headers: headersOf({ headers: said }) }
+    const length = Number(said['content-length'])
     return { used: await use(body, Number.isSafeInteger(length) ? length : undefined) }
   } finally {
-    request.destroy()
+    close()
   }
 }

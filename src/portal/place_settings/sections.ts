@@ -171,6 +171,14 @@ export const groupSections: readonly SettingsSection[] = [
     tier: 'premium',
   },
   { key: 'ci_cd', group: 'CI/CD', label: 'CI/CD', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_group' },
+  {
+    key: 'dependency_proxy',
+    group: 'CI/CD',
+    label: 'Dependency proxy',
+    icon: 'container',
+    path: '/-/settings/dependency_proxy',
+    can: 'admin_group',
+  },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_group', tier: 'premium' },
   {
     key: 'integrations',

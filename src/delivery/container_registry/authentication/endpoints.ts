@@ -13,9 +13,11 @@ import { bearerToken } from '../../../platform/kernel/request/authenticate.ts'
 import { errorsBody, refusalBody } from '../distribution/dialect.ts'
 import { codeOf } from '../distribution/refusals.ts'
 import { findImage } from '../distribution/scope.ts'
+import { proxyPartsOf } from '../names.ts'
+import { mayPullThrough } from '../proxy/scope.ts'
 import { holderOf } from './actors.ts'
-import { mayUseImages, pullScopes, registryActions } from './rights.ts'
-import { SERVICE, signRegistryToken } from './tokens.ts'
+import { mayUseImages, pullScopes, type RegistryAction, registryActions } from './rights.ts'
+import { PROXY_SERVICE, SERVICE, signRegistryToken } from './tokens.ts'
 
 const tokens: Dialect = {
   ...git,
@@ -51,15 +53,15 @@ async function grantOf(ctx: Context, scope: string): Promise<RegistryAccess | un
   const [, type, name = '', actions = ''] = /^([a-z]+)(?:\([^)]*\))?:(\S+):([a-z,*]+)$/.exec(scope) ?? []
   if (type === 'registry') return name === 'catalog' && actions === '*' && isAdmin(ctx.actor) ? { type, name, actions: ['*'] } : undefined
   if (type !== 'repository') return undefined
+  const asked = actions.split(',')
+  const isAsked = (action: RegistryAction) => asked.includes(action) || asked.includes('*')
+  if (proxyPartsOf(name)) return isAsked('pull') && (await mayPullThrough(ctx, name)) ? { type, name, actions: ['pull'] } : undefined
   const found = await findImage(ctx, name).catch((error: Refusal) => {
     if (error.kind === 'not_found') return undefined
     throw error
   })
   if (!found) return undefined
-  const asked = actions.split(',')
-  const granted = registryActions.filter(
-    action => (asked.includes(action) || asked.includes('*')) && mayUseImages(ctx.actor, found.project, action),
-  )
+  const granted = registryActions.filter(action => isAsked(action) && mayUseImages(ctx.actor, found.project, action))
   return granted.length === 0 ? undefined : { type, name, actions: granted }
 }
 
@@ -78,7 +80,9 @@ export const getRegistryToken = endpoint({
   scopes: pullScopes,
   jobToken: true,
   params: {
-    service: text('The service that the token is for, `container_registry`', { examples: [SERVICE] }),
+    service: text('The service that the token is for, `container_registry`, or `dependency_proxy` for pulling through all groups', {
+      examples: [SERVICE],
+    }),
     scope: optional(
       text('What it is for, as `repository:group/project:pull,push`; several with spaces between, or several parameters of this name'),
     ),
@@ -90,11 +94,12 @@ export const getRegistryToken = endpoint({
   errors: ['not_found'],
   async run(ctx) {
     const { actor, params, deps, now, url } = ctx
-    if (params.service !== SERVICE) throw notFound()
-    const scopes = askedFor(ctx)
+    const isProxy = params.service === PROXY_SERVICE && deps.config.dependencyProxyUrl !== undefined
+    if (params.service !== SERVICE && !isProxy) throw notFound()
+    const scopes = isProxy ? [] : askedFor(ctx)
     // Contract: who shows nothing and asks for nothing gets no token (`/jwt/auth` at 14.0).
     if (isAnonymous(actor) && scopes.length === 0) throw forbidden('access forbidden')
-    const access: RegistryAccess[] = []
+    const access: RegistryAccess[] = isProxy ? [{ type: 'dependency_proxy', name: '*', actions: ['pull'] }] : []
     for (const scope of scopes) {
       const grant = await grantOf(ctx, scope)
       if (grant) access.push(grant)

@@ -10,6 +10,9 @@ import type { Secrets } from '../../../platform/kernel/secrets.ts'
 /** The service that clients name when they ask for a token. */
 export const SERVICE = 'container_registry'
 
+/** The service of the dependency proxy, as clients of 14.0 name it: its tokens are for no single image. */
+export const PROXY_SERVICE = 'dependency_proxy'
+
 /** What a token was made for: a credential of a user by its name; the token of a job or a deploy token by its digest. */
 export type TokenHolder = CredentialName | { readonly kind: 'job_token' | 'deploy_token'; readonly digest: string }
 

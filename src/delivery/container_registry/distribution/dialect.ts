@@ -11,6 +11,7 @@ import { bearerToken } from '../../../platform/kernel/request/authenticate.ts'
 import { actorOfRegistryToken } from '../authentication/actors.ts'
 import type { RegistryAction } from '../authentication/rights.ts'
 import { looksLikeRegistryToken, SERVICE } from '../authentication/tokens.ts'
+import { proxiedName, proxyPartsOf } from '../names.ts'
 import { codeOf, type RegistryRefusal } from './refusals.ts'
 
 const PREFIX = '/v2'
@@ -37,12 +38,18 @@ function partsOf(given: string) {
   return { name, kind, rest: trimmed(segments.slice(at + 1)).join('/'), query }
 }
 
-/** `/v2/group/project/manifests/latest` as `/v2/group%2Fproject/manifests/latest`; undefined for every other address. */
+/**
+ * `/v2/group/project/manifests/latest` as `/v2/group%2Fproject/manifests/latest`, and names of images that are pulled through a group in their two
+ * parts; undefined for every other address.
+ */
 export function encodeImageName(given: string): string | undefined {
   const parts = partsOf(given)
   if (!parts) return undefined
   const { name, kind, rest, query } = parts
-  return `${PREFIX}/${name.split('/').join('%2F')}/${kind}/${rest}${query}`
+  const segment = (path: string) => path.split('/').join('%2F')
+  const proxied = proxyPartsOf(name)
+  const encoded = proxied ? proxiedName(segment(proxied.group), segment(proxied.image)) : segment(name)
+  return `${PREFIX}/${encoded}/${kind}/${rest}${query}`
 }
 
 /** What a request would do with the images of a repository. Only its path says so: a query says what it likes. */

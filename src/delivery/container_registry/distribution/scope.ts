@@ -1,5 +1,5 @@
 /** Scopes below `/v2/`: names of images become projects and their repositories. */
-import type { Actor } from '../../../platform/access/actor.ts'
+import type { Actor, RegistryAccess } from '../../../platform/access/actor.ts'
 import { isAnonymous } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { scope, within } from '../../../platform/kernel/declaration/scope.ts'
@@ -19,7 +19,7 @@ const unknownName = (name: string) => new RegistryRefusal('NAME_UNKNOWN', 'repos
 export const unknownBlob = (digest: string) => new RegistryRefusal('BLOB_UNKNOWN', 'blob unknown to registry', { digest })
 
 /** Does the token of the registry that a caller sends grant this? Callers with another credential have what that gives. */
-export const isGranted = ({ registry }: Actor, type: 'repository' | 'registry', name: string, action: string): boolean =>
+export const isGranted = ({ registry }: Actor, type: RegistryAccess['type'], name: string, action: string): boolean =>
   registry === undefined ||
   registry.some(access => access.type === type && access.name === name && (access.actions.includes(action) || access.actions.includes('*')))
 

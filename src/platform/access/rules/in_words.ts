@@ -74,6 +74,7 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   read_group_releases: 'See releases of its projects',
   read_group_packages: 'See packages of its projects',
   read_group_container_images: 'See container images of its projects',
+  read_dependency_proxy: 'Pull images of another registry through the group',
   admin_group_scim: 'Set up SCIM',
   provision_group_users: 'Make and remove accounts by SCIM',
   read_project: 'See the project',

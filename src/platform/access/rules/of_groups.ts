@@ -55,6 +55,7 @@ export const groupRules = {
   read_group_releases: { on: 'group', role: roles.minimal, public: 'anyone' },
   read_group_packages: { on: 'group', role: roles.reporter, public: 'anyone' },
   read_group_container_images: { on: 'group', role: roles.reporter },
+  read_dependency_proxy: { on: 'group', role: roles.guest },
   admin_group_scim: { on: 'group', role: roles.owner },
   provision_group_users: { on: 'provisioning', who: 'scim_token' },
 } as const satisfies Record<string, Rule>
