@@ -47,6 +47,9 @@ import { sweepAnswers } from '../identity/saml/answers.ts'
 import { sendUnlock } from '../identity/sessions/locks/locks.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
 import { migrateEntity } from '../integrations/bulk_imports/working/task.ts'
+import { expireGroupExports } from '../integrations/group_archives/commands.ts'
+import { exportGroup } from '../integrations/group_archives/exporting/task.ts'
+import { importGroupArchive } from '../integrations/group_archives/importing/task.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
 import { startMailbox } from '../integrations/incoming_mail/mailbox/mailbox.ts'
 import { sweepIncoming } from '../integrations/incoming_mail/taken.ts'
@@ -94,6 +97,8 @@ export const tasksOf = (deps: Deps): Tasks => ({
   export_project: payload => exportProject(deps, payload),
   import_archive: payload => importArchive(deps, payload),
   migrate_entity: payload => migrateEntity(deps, payload),
+  export_group: payload => exportGroup(deps, payload),
+  import_group: payload => importGroupArchive(deps, payload),
   survey_repository: payload => updateStatistics(deps, payload),
   measure_repository: payload => updateStatistics(deps, payload),
   survey_languages: payload => surveyLanguages(deps, payload),
@@ -179,6 +184,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   sweep_repositories: () => sweepRepositories(deps),
   async drop_unused_objects() {
     await expireExports(deps)
+    await expireGroupExports(deps)
     await dropUnusedObjects(deps)
   },
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),

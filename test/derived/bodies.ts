@@ -100,5 +100,6 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /groups/:id/wikis/attachments': formWithFile('file', 'notes.txt', 'notes'),
   'POST /projects/:id/uploads': formWithFile('file', 'notes.txt', 'notes'),
   'POST /projects/import': formWithFile('file', 'export.tar.gz', 'no archive yet', { path: 'imported' }),
+  'POST /groups/import': formWithFile('file', 'export.tar.gz', 'no archive yet', { path: 'imported-group', name: 'Imported' }),
   'PUT /user/avatar': formWithFile('avatar', 'dot.gif', onePixel),
 }

@@ -13,13 +13,11 @@ import { projectAttributes } from '../../spaces/projects/attributes/params.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { MOST_ARCHIVE } from '../archives/reading/form.ts'
 import { requestExport } from './commands.ts'
 import { ExportAccepted, ProjectExport } from './entity.ts'
 import { requestImport } from './importing/commands.ts'
 import { archiveOf, withExportStatus } from './queries.ts'
-
-/** Largest archive that is sent, in bytes. */
-const MOST_ARCHIVE = 20 * 1024 ** 3
 
 /** The archive of a project. @throws Refusal 404 where there is none */
 async function download(ctx: Context & { readonly project: ProjectRow }) {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import type { Person, Scene, SceneProject } from '../../../test/scene.ts'
 import { formWith } from '../../spaces/uploads/scene.ts'
-import type { UnpackLimits } from './archive/unpack.ts'
+import type { UnpackLimits } from '../archives/reading/unpack.ts'
 import { exportProject } from './exporting/task.ts'
 import { importArchive } from './importing/task.ts'
 

@@ -705,6 +705,31 @@ export interface GpgKeys {
   user_id: number;
 }
 
+export interface GroupExports {
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  filename: string | null;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  namespace_id: number;
+  object_id: number | null;
+  request_key: string;
+  state: "queued" | "started" | "finished" | "failed";
+  user_id: number | null;
+}
+
+export interface GroupImports {
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  failures: Generated<Json>;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  namespace_id: number;
+  object_id: number | null;
+  state: "created" | "started" | "finished" | "failed";
+  user_id: number | null;
+}
+
 export interface HookDeliveries {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -2447,6 +2472,8 @@ export interface DB {
   flag_user_lists: FlagUserLists;
   freeze_periods: FreezePeriods;
   gpg_keys: GpgKeys;
+  group_exports: GroupExports;
+  group_imports: GroupImports;
   hook_deliveries: HookDeliveries;
   hooks: Hooks;
   identities: Identities;

@@ -18,6 +18,10 @@ export const payloads = {
   remove_group: Type.Object({ group_id: Type.Integer() }),
   /** Makes the archive of a project. */
   export_project: Type.Object({ project_id: Type.Integer(), request_key: Type.String() }),
+  /** Makes the archive of a group. */
+  export_group: Type.Object({ group_id: Type.Integer(), request_key: Type.String() }),
+  /** Imports the archive that a group was made for. */
+  import_group: Type.Object({ group_id: Type.Integer() }),
   /** Imports the archive that a project was made for. */
   import_archive: Type.Object({ project_id: Type.Integer() }),
   /** Goes on with a group or project that is migrated from another server. */

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { type RemoteApi, type RemoteLimits, RemoteRefused, remoteLimits } from '../../../platform/outbound/remote_api.ts'
-import { Row } from '../../project_archives/archive/row.ts'
+import { Row } from '../../archives/reading/row.ts'
 import { type Missing, recordMissing } from '../commands.ts'
 import type { EntityRow } from '../queries.ts'
 

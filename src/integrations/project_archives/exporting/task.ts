@@ -1,4 +1,5 @@
 /** Makes the archive of a project in the background, and sends it where it was asked for. */
+
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allows } from '../../../platform/access/abilities.ts'
@@ -10,20 +11,16 @@ import { recordObject } from '../../../platform/object_store/rows.ts'
 import { destinationOf, OutboundRefused } from '../../../platform/outbound/addresses.ts'
 import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
 import { sendFile } from '../../../platform/outbound/transfer.ts'
-import { type ProjectRow, visibleProject } from '../../../spaces/projects/queries.ts'
+import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { exportFilename } from '../../archives/writing/names.ts'
+import { streamArchive } from '../../archives/writing/stream.ts'
 import { type ExportTask, endExport, startExport } from '../commands.ts'
 import { UPLOAD_PURPOSE } from '../queries.ts'
-import { filesOf, streamArchive, writeRepositories, writeTree } from './write.ts'
+import { filesOf, writeRepositories, writeTree } from './write.ts'
 
 /** Why an export failed, where the reason is not one of its user's. */
 const FAILED = 'The project could not be exported.'
-
-/** `2021-06-01_12-00-00-123_group_project_export.tar.gz` */
-function filenameOf({ full_path }: ProjectRow, now: Date): string {
-  const time = now.toISOString().slice(0, 23).replace('T', '_').replaceAll(/[:.]/g, '-')
-  return `${time}_${full_path.replaceAll('/', '_').slice(0, 200)}_export.tar.gz`
-}
 
 /**
  * Makes the archive that was asked for, as of one moment, if it is still the latest one that was asked for. After a crash it begins again; one that
@@ -62,7 +59,7 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
       endExport(
         tx,
         task,
-        sent === undefined ? { object_id: await recordObject(tx, stored), filename: filenameOf(project, now), now } : { sent, now },
+        sent === undefined ? { object_id: await recordObject(tx, stored), filename: exportFilename(project, now), now } : { sent, now },
       ),
     )
   } catch (error) {

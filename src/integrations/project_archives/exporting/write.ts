@@ -1,34 +1,29 @@
 /** Writes a project as files in the form of the platform's archives (import and export of projects at 14.0), and those as a tar.gz stream. */
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+
+import { createReadStream } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { PassThrough, Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
-import { type Pack, pack } from 'tar-stream'
 import { wikiKeyOf } from '../../../collaboration/wikis/repository.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { Db } from '../../../platform/db/connection.ts'
-import { type Repository, streamBundle } from '../../../platform/git/index.ts'
+import type { Repository } from '../../../platform/git/index.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { findRepository, findStored } from '../../../spaces/projects/repository/store.ts'
-import { exportBoards } from '../relations/boards.ts'
+import { exportBoards } from '../../archives/relations/boards.ts'
+import { exportLabels } from '../../archives/relations/labels.ts'
+import { exportMembers } from '../../archives/relations/members.ts'
+import { exportMilestones } from '../../archives/relations/milestones.ts'
+import type { StoredFile } from '../../archives/writing/stream.ts'
+import { one, writeBundle, writeRelations, writeRows, writeVersion } from '../../archives/writing/tree.ts'
 import { exportIssues } from '../relations/items/issues.ts'
 import { exportMergeRequests } from '../relations/items/merge_requests.ts'
 import { withDifferences } from '../relations/items/versions.ts'
-import { exportLabels } from '../relations/labels.ts'
-import { exportMembers } from '../relations/members.ts'
-import { exportMilestones } from '../relations/milestones.ts'
 import { exportProtectedBranches, exportProtectedTags } from '../relations/protections.ts'
 import { exportReleases } from '../relations/releases.ts'
 import { exportedCiSettings, exportedFeatures, exportedSettings } from '../relations/settings.ts'
 import { type BundledSnippet, exportSnippets, writeSnippets } from '../relations/snippets.ts'
-
-/** The version of the form, and of the platform that it is the form of. */
-const FORM = '0.2.4'
-const PLATFORM = '14.0.0'
 
 /** What is exported, and for whom. */
 export interface ExportOf {
@@ -43,14 +38,6 @@ export interface ExportOf {
   readonly folder: string
 }
 
-async function* lines(rows: AsyncIterable<object>): AsyncGenerator<string, void, void> {
-  for await (const row of rows) yield `${JSON.stringify(row)}\n`
-}
-
-async function* one(row: object): AsyncGenerator<object, void, void> {
-  yield row
-}
-
 /** What is written after the rows, when their transaction has ended. */
 export interface Remaining {
   readonly snippets: readonly BundledSnippet[]
@@ -59,28 +46,26 @@ export interface Remaining {
 /** Writes the rows. What git and the object store have is not read here, so that the transaction lasts only as long as the rows need. */
 export async function writeTree({ db, project, description, actor, folder }: ExportOf): Promise<Remaining> {
   const { id } = project
+  const place = { project_id: id }
   const snippets: BundledSnippet[] = []
   const relations: Readonly<Record<string, AsyncIterable<object>>> = {
-    labels: exportLabels(db, id),
-    milestones: exportMilestones(db, id),
+    labels: exportLabels(db, place),
+    milestones: exportMilestones(db, place),
     project_members: exportMembers(db, project, actor),
     issues: exportIssues(db, id),
     merge_requests: exportMergeRequests(db, id),
     releases: exportReleases(db, id),
     protected_branches: exportProtectedBranches(db, id),
     protected_tags: exportProtectedTags(db, id),
-    boards: exportBoards(db, id),
+    boards: exportBoards(db, place),
     snippets: exportSnippets(db, id, snippets),
     project_feature: one(exportedFeatures(project)),
     ci_cd_settings: one(exportedCiSettings(project)),
   }
   await mkdir(join(folder, 'tree', 'project'), { recursive: true })
-  await writeFile(join(folder, 'VERSION'), FORM)
-  await writeFile(join(folder, 'GITLAB_VERSION'), PLATFORM)
-  await writeFile(join(folder, 'GITLAB_REVISION'), 'ingot')
+  await writeVersion(folder)
   await writeFile(join(folder, 'tree', 'project.json'), JSON.stringify(exportedSettings(project, description)))
-  for (const [name, rows] of Object.entries(relations))
-    await pipeline(Readable.from(lines(rows)), createWriteStream(join(folder, 'tree', 'project', `${name}.ndjson`)))
+  await writeRelations(join(folder, 'tree', 'project'), relations)
   return { snippets }
 }
 
@@ -102,20 +87,8 @@ async function addDifferences(repository: Repository | undefined, folder: string
   async function* complete() {
     for await (const line of rows) yield await withDifferences(repository, JSON.parse(line))
   }
-  await pipeline(Readable.from(lines(complete())), createWriteStream(whole))
+  await writeRows(whole, complete())
   await rm(bare)
-}
-
-async function writeBundle(repository: Repository | undefined, path: string): Promise<void> {
-  const bundle = repository && (await streamBundle(repository))
-  if (bundle) await pipeline(Readable.from(bundle), createWriteStream(path))
-}
-
-/** A file in the object store, and its place in the archive. */
-export interface StoredFile {
-  readonly path: string
-  readonly key: string
-  readonly size: number
 }
 
 /** The uploads, the LFS objects and the picture of a project. */
@@ -149,46 +122,4 @@ export async function filesOf(db: Db, projectId: number): Promise<{ readonly fil
       ...avatars.map(({ filename, key, size }) => ({ path: `avatar/${filename}`, key, size })),
     ],
   }
-}
-
-/** The files below a folder, by their paths from it. */
-async function* filesBelow(root: string): AsyncGenerator<string, void, void> {
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) yield relative(root, join(entry.parentPath, entry.name))
-}
-
-async function add(archive: Pack, name: string, size: number, bytes: () => Readable | Promise<Readable>): Promise<void> {
-  const entry = archive.entry({ name: `./${name}`, size, mode: 0o644 })
-  if (size === 0) entry.end(Buffer.alloc(0))
-  else await pipeline(await bytes(), entry)
-}
-
-/** The archive as a stream, made while it is read, at constant memory. */
-export function streamArchive(
-  { objects }: Pick<Deps, 'objects'>,
-  folder: string,
-  files: readonly StoredFile[],
-  oids: readonly string[],
-): Readable {
-  const archive = pack()
-  const compressed = new PassThrough()
-  const fill = async () => {
-    for await (const path of filesBelow(folder)) {
-      const { size } = await stat(join(folder, path))
-      await add(archive, path, size, () => createReadStream(join(folder, path)))
-    }
-    // Each with the kinds of repositories that need it: 0 is that of the project.
-    if (oids.length > 0) {
-      const list = Buffer.from(JSON.stringify(Object.fromEntries(oids.map(oid => [oid, [0]]))))
-      await add(archive, 'lfs-objects.json', list.length, () => Readable.from([list]))
-    }
-    for (const { path, key, size } of files) await add(archive, path, size, () => objects.read(key))
-    archive.finalize()
-  }
-  pipeline(archive, createGzip(), compressed).catch(() => {})
-  fill().catch(error => {
-    archive.destroy(error)
-    compressed.destroy(error)
-  })
-  return compressed
 }

@@ -1,4 +1,5 @@
 /** Writes of imports: the project that an archive is to become, and how its import goes. The task importing/task.ts reads the archive. */
+
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../../platform/db/connection.ts'
 import { insertRows } from '../../../platform/db/statements/insert_rows.ts'
@@ -14,6 +15,8 @@ import { createProject, type ProjectAttributes } from '../../../spaces/projects/
 import { moveImport } from '../../../spaces/projects/imports/states.ts'
 import { type ProjectRow, projects } from '../../../spaces/projects/queries.ts'
 import { projectAllowing } from '../../../spaces/projects/scope.ts'
+import type { Failure } from '../../archives/importing/import.ts'
+import { assertArchive } from '../../archives/reading/form.ts'
 import { lineOf } from '../commands.ts'
 import { REMOTE_PURPOSE } from '../queries.ts'
 
@@ -28,12 +31,6 @@ export interface ImportOptions {
 
 /** An archive that was sent, or the address of one. */
 type Source = { readonly file: Upload } | { readonly url: string }
-
-/** Contract: a refusal of a file that has not the form (project import and export API at 14.0). */
-function assertArchive({ filename }: Upload): void {
-  if (!/\.gz$/i.test(filename))
-    throw new Refusal('unprocessable', { message: { error: 'You need to upload a GitLab project export archive (ending in .gz).' } })
-}
 
 /**
  * Makes the project that an archive is to become, private and empty, and queues its import. In its own transaction, since archives are large.
@@ -137,13 +134,6 @@ export async function keepArchive(db: Db, projectId: number, object_id: number):
 /** Forgets the archive of an import that has ended. */
 export async function forgetArchive(db: Db, projectId: number): Promise<void> {
   await db.updateTable('project_imports').set({ object_id: null, address: null }).where('project_id', '=', projectId).execute()
-}
-
-/** What of an archive is not here. */
-export interface Failure {
-  readonly relation: string
-  readonly source: string
-  readonly message: string
 }
 
 /** Keeps what could not be imported, for `failed_relations`. */

@@ -1,4 +1,5 @@
 /** The files of an archive: uploads, LFS objects, and the picture of the project. Their bytes are stored first, and named by rows in the transaction of the import. */
+
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -14,8 +15,8 @@ import { safeFilename } from '../../../platform/object_store/filenames.ts'
 import { ObjectMismatch, type StoredBytes } from '../../../platform/object_store/measured.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { type RestoredUpload, restoreUploads } from '../../../spaces/uploads/commands.ts'
-import { ArchiveRefused, reasonOfRefusal } from '../archive/refused.ts'
-import type { Import } from './import.ts'
+import { ArchiveRefused, reasonOfRefusal } from '../../archives/reading/refused.ts'
+import type { ProjectImport } from './state.ts'
 
 /** The files of an archive in the object store. */
 export interface StoredFiles {
@@ -78,7 +79,7 @@ export async function storeFiles(deps: Deps, folder: string): Promise<StoredFile
 }
 
 /** Names the stored files by rows of the project. Texts go on naming uploads as before: each keeps the part of its address that nobody can guess. */
-export async function importFiles(state: Import, { uploads, lfs }: StoredFiles): Promise<void> {
+export async function importFiles(state: ProjectImport, { uploads, lfs }: StoredFiles): Promise<void> {
   const { db, project, ctx, people } = state
   const rows: RestoredUpload[] = []
   for (const { stored, ...upload } of uploads) rows.push({ ...upload, object_id: await recordObject(db, stored) })
@@ -90,7 +91,7 @@ export async function importFiles(state: Import, { uploads, lfs }: StoredFiles):
 const MOST_AVATAR = 1024 * 1024
 
 /** The picture of the project; undefined where there is none, or one that may not be. */
-export async function importAvatar(state: Import): Promise<string | null | undefined> {
+export async function importAvatar(state: ProjectImport): Promise<string | null | undefined> {
   const [path] = await filesBelow(join(state.folder, 'avatar'))
   if (path === undefined || (await stat(path)).size > MOST_AVATAR) return undefined
   const bytes = await readFile(path)

@@ -1,41 +1,23 @@
 /** The repositories of an imported project. */
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wikiKeyOf } from '../../../collaboration/wikis/repository.ts'
-import { listBranches, type Repository, type RepositoryKey } from '../../../platform/git/index.ts'
+import { listBranches } from '../../../platform/git/index.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import { findRepository, initialBranch } from '../../../spaces/projects/repository/store.ts'
-import { fillFromBundle, refsOfBundle } from './repositories.ts'
-
-const isFile = (path: string): Promise<boolean> =>
-  stat(path).then(
-    found => found.isFile(),
-    () => false,
-  )
-
-async function fill(
-  deps: Deps,
-  storage: string,
-  key: RepositoryKey,
-  path: string,
-  relation: string,
-): Promise<{ repository?: Repository; head?: string }> {
-  if (!(await isFile(path))) return {}
-  const chosen = await refsOfBundle(path, relation)
-  const { head } = chosen
-  const repository = await deps.storages.get(storage).create(key, {
-    defaultBranch: head ?? (await initialBranch(deps.database.db)),
-    fill: made => fillFromBundle(made, path, chosen, relation),
-  })
-  return { repository, ...(head !== undefined && { head }) }
-}
+import { findRepository } from '../../../spaces/projects/repository/store.ts'
+import { createFromBundle } from '../../archives/importing/repositories.ts'
 
 /** Makes the repositories that an archive has. @throws ArchiveRefused */
 export async function fillRepositories(deps: Deps, project: ProjectRow, folder: string) {
-  const { repository, head } = await fill(deps, project.repository_storage, { id: project.id }, join(folder, 'project.bundle'), 'project')
+  const { repository, head } = await createFromBundle(
+    deps,
+    project.repository_storage,
+    { id: project.id },
+    join(folder, 'project.bundle'),
+    'project',
+  )
   const wiki = wikiKeyOf({ project })
-  await fill(deps, wiki.storage, wiki.key, join(folder, 'project.wiki.bundle'), 'wiki')
+  await createFromBundle(deps, wiki.storage, wiki.key, join(folder, 'project.wiki.bundle'), 'wiki')
   return { repository, head }
 }
 

@@ -1,4 +1,5 @@
 /** The rows of an archive, in one transaction: all of them, or none. */
+
 import { join } from 'node:path'
 import { recordArrival } from '../../../code/ref_updates/arrival.ts'
 import { wikiKeyOf } from '../../../collaboration/wikis/repository.ts'
@@ -16,23 +17,25 @@ import { deleteProject } from '../../../spaces/projects/lifecycle/deletion.ts'
 import { type ProjectRow, projects } from '../../../spaces/projects/queries.ts'
 import { findStored } from '../../../spaces/projects/repository/store.ts'
 import { projectAllowing } from '../../../spaces/projects/scope.ts'
-import { readLines, readObject, readText } from '../archive/lines.ts'
-import { ArchiveRefused } from '../archive/refused.ts'
-import { importBoards } from '../relations/boards.ts'
+import { relationOf } from '../../archives/importing/import.ts'
+import { importMembers } from '../../archives/importing/people.ts'
+import { assertForm } from '../../archives/reading/form.ts'
+import { readLines, readObject } from '../../archives/reading/lines.ts'
+import { ArchiveRefused } from '../../archives/reading/refused.ts'
+import { importBoards } from '../../archives/relations/boards.ts'
+import { connectMentions } from '../../archives/relations/items/notes.ts'
+import { importLabels, namesOfGroups } from '../../archives/relations/labels.ts'
+import { importMilestones } from '../../archives/relations/milestones.ts'
 import { importIssues } from '../relations/items/issues.ts'
 import { importMergeRequests } from '../relations/items/merge_requests.ts'
-import { connectMentions } from '../relations/items/notes.ts'
 import { dropStrayHeads } from '../relations/items/versions.ts'
-import { importLabels, namesOfGroups } from '../relations/labels.ts'
-import { importMilestones } from '../relations/milestones.ts'
 import { importProtections } from '../relations/protections.ts'
 import { importReleases } from '../relations/releases.ts'
 import { settingsIn } from '../relations/settings.ts'
 import { importSnippets } from '../relations/snippets.ts'
 import { type importOf, recordFailures } from './commands.ts'
 import { importAvatar, importFiles, type StoredFiles } from './files.ts'
-import { type Import, relationOf } from './import.ts'
-import { importMembers } from './people.ts'
+import type { ProjectImport } from './state.ts'
 
 /** What was made of an archive before its rows are written. */
 export interface Unpacked {
@@ -45,15 +48,6 @@ export interface Unpacked {
   readonly stored: NonNullable<Awaited<ReturnType<typeof importOf>>>
 }
 
-/** The forms of archives that are read. */
-const form = /^0\.2\.\d+$/
-
-async function assertForm(folder: string): Promise<void> {
-  const version = (await readText(join(folder, 'VERSION'), 'VERSION'))?.trim()
-  if (version === undefined) throw new ArchiveRefused('The archive is no export of a project: it has no file VERSION.')
-  if (!form.test(version)) throw new ArchiveRefused(`The archive has the form ${version.slice(0, 20)}, and 0.2 is read.`)
-}
-
 async function firstOf(folder: string, relation: string) {
   for await (const row of readLines(join(folder, 'tree', 'project', `${relation}.ndjson`), relation)) return row
   return undefined
@@ -62,18 +56,21 @@ async function firstOf(folder: string, relation: string) {
 /** Writes all rows of an archive. @throws ArchiveRefused */
 export async function importRows(ctx: Context, { project, folder, repository, head, files, stored }: Unpacked): Promise<void> {
   const { db, deps, now } = ctx
-  await assertForm(folder)
+  await assertForm(folder, 'project')
   const tree = await readObject(join(folder, 'tree', 'project.json'), 'project')
   if (!tree) throw new ArchiveRefused('The archive is no export of a project: it has no file tree/project.json.')
   const settings = settingsIn(tree, await firstOf(folder, 'project_feature'), await firstOf(folder, 'ci_cd_settings'))
   const above = project.namespace_kind === 'group' ? project.namespace_traversal_ids : []
-  const state: Import = {
+  const relations = join(folder, 'tree', 'project')
+  const state: ProjectImport = {
     ctx,
     db,
+    place: { project_id: project.id },
+    relations,
     project,
     folder,
     repository,
-    people: await importMembers(ctx, memberPlaceOfProject({ ...project, role: roles.none }), relationOf({ folder }, 'project_members')),
+    people: await importMembers(ctx, memberPlaceOfProject({ ...project, role: roles.none }), relationOf({ relations }, 'project_members')),
     labels: await namesOfGroups(db, above, 'labels'),
     milestones: await namesOfGroups(db, above, 'milestones'),
     labelIds: new Map(),
@@ -86,7 +83,7 @@ export async function importRows(ctx: Context, { project, folder, repository, he
   await importIssues(state)
   await importMergeRequests(state)
   await dropStrayHeads(state)
-  await connectMentions(state)
+  await connectMentions(state, state)
   await importReleases(state)
   await importBoards(state)
   await importSnippets(state)
@@ -109,7 +106,7 @@ const hasBranch = async (repository: Repository, name: string): Promise<boolean>
   (await listBranches(repository)).some(branch => branch.name === name)
 
 /** The settings last: the project was private until here, and shows itself as a whole. */
-async function applySettings(state: Import, settings: ReturnType<typeof settingsIn>, stored: Unpacked['stored']): Promise<void> {
+async function applySettings(state: ProjectImport, settings: ReturnType<typeof settingsIn>, stored: Unpacked['stored']): Promise<void> {
   const { ctx, db } = state
   const avatar = await importAvatar(state)
   if (avatar) await setAvatar(db, state.project.id, avatar)
@@ -146,7 +143,7 @@ async function fittingIn(db: Db, project: ProjectRow, attributes: ProjectAttribu
 }
 
 /** Takes the place of the project that is overwritten. @throws ArchiveRefused where the user may not delete it any more */
-async function replace({ ctx }: Import, stored: Unpacked['stored']): Promise<{ path?: string; name?: string }> {
+async function replace({ ctx }: ProjectImport, stored: Unpacked['stored']): Promise<{ path?: string; name?: string }> {
   if (stored.replaces_id === null) return {}
   const replaced = await projectAllowing(ctx, String(stored.replaces_id), 'remove_project')
   if (!replaced) throw new ArchiveRefused('The project that was to be overwritten may not be deleted any more.', 'project')

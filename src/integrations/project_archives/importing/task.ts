@@ -2,27 +2,27 @@
  * Imports an archive in the background: unpacks it, stores its files, fills the repositories, and then writes all rows in one transaction. After a crash
  * it begins again; what fails leaves the project empty, with the reason.
  */
+
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allows } from '../../../platform/access/abilities.ts'
 import type { UserActor } from '../../../platform/access/actor.ts'
 import { actingAs } from '../../../platform/access/credentials/credentials.ts'
 import { places } from '../../../platform/config.ts'
-import { checkViolation, DatabaseUnavailable, dataError, foreignKeyViolation, uniqueViolation } from '../../../platform/db/errors.ts'
+import { DatabaseUnavailable } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
-import { Refusal } from '../../../platform/kernel/errors.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
-import { destinationOf, OutboundRefused } from '../../../platform/outbound/addresses.ts'
-import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
+import { destinationOf } from '../../../platform/outbound/addresses.ts'
 import { fetchFile } from '../../../platform/outbound/transfer.ts'
 import { moveImport } from '../../../spaces/projects/imports/states.ts'
 import { type ProjectRow, projects, visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { withRoomForFile } from '../../../spaces/storage_limits/limits.ts'
-import { ArchiveRefused, reasonOfRefusal } from '../archive/refused.ts'
-import { type UnpackLimits, unpackArchive, unpackLimits } from '../archive/unpack.ts'
+import { FAILED, reasonOf } from '../../archives/importing/reasons.ts'
+import { ArchiveRefused } from '../../archives/reading/refused.ts'
+import { type UnpackLimits, unpackArchive, unpackLimits } from '../../archives/reading/unpack.ts'
 import { REMOTE_PURPOSE } from '../queries.ts'
 import { forgetArchive, importOf, keepArchive, recordFailures } from './commands.ts'
 import { bytesOfFiles, storeFiles } from './files.ts'
@@ -33,9 +33,6 @@ type Stored = NonNullable<Awaited<ReturnType<typeof importOf>>>
 
 /** Most bytes of an archive that is fetched. */
 const MOST_FETCHED = 20 * 1024 ** 3
-
-/** Shown where the reason is not the archive's. */
-const FAILED = 'The import failed because of an error of the server.'
 
 /** Imports the archive of a project; does nothing for one that is imported already, or gone. */
 export async function importArchive(
@@ -101,18 +98,6 @@ async function keyOf(deps: Deps, projectId: number, { key, address }: Stored): P
   const fetched = await fetchFile(url, destination, bytes => deps.objects.put(bytes, { limit: MOST_FETCHED }))
   await transact(deps.database.db, async db => keepArchive(db, projectId, await recordObject(db, fetched)))
   return fetched.key
-}
-
-/** Why an archive was not imported, for its user and the log. */
-function reasonOf(error: unknown): { readonly message: string; readonly relation: string } {
-  if (error instanceof ArchiveRefused) return error
-  if (error instanceof OutboundFailed || error instanceof OutboundRefused)
-    return { relation: 'archive', message: `The archive could not be fetched: ${error.message}` }
-  if (error instanceof Refusal) return { relation: 'project', message: reasonOfRefusal(error) }
-  const constraint = uniqueViolation(error) ?? foreignKeyViolation(error) ?? checkViolation(error)
-  if (constraint !== undefined) return { relation: 'project', message: `The rows of the archive contradict each other (${constraint}).` }
-  if (dataError(error)) return { relation: 'project', message: 'The archive has a value that cannot be stored.' }
-  return { relation: 'project', message: FAILED }
 }
 
 async function fail(

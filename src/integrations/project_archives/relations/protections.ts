@@ -1,10 +1,12 @@
 /** Protected branches and tags. What a role may do comes along; rights of single users and groups do not. */
+
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../platform/db/statements/insert_rows.ts'
-import type { Row } from '../archive/row.ts'
-import { type Import, relationOf } from '../importing/import.ts'
-import { byId } from './read.ts'
+import { relationOf } from '../../archives/importing/import.ts'
+import type { Row } from '../../archives/reading/row.ts'
+import { byId } from '../../archives/relations/read.ts'
+import type { ProjectImport } from '../importing/state.ts'
 
 const actions = ['push', 'merge', 'unprotect'] as const
 
@@ -51,7 +53,7 @@ function levelsIn(row: Row, name: string): number[] {
 }
 
 /** Reads `protected_branches.ndjson` and `protected_tags.ndjson`. */
-export async function importProtections(state: Import): Promise<void> {
+export async function importProtections(state: ProjectImport): Promise<void> {
   const { db, project, ctx } = state
   for await (const row of relationOf(state, 'protected_branches')) {
     const [protected_branch_id] = await insertRowsWithIds(db, 'protected_branches', [

@@ -1,12 +1,14 @@
 /** Releases, with their links and milestones. */
+
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../platform/db/statements/insert_rows.ts'
 import { isWebAddress } from '../../../platform/kernel/addresses/web_address.ts'
-import { ArchiveRefused } from '../archive/refused.ts'
-import { type Import, relationOf, timesOf } from '../importing/import.ts'
-import { exportedMilestones, milestoneIdOf } from './milestones.ts'
-import { byId } from './read.ts'
+import { relationOf, timesOf } from '../../archives/importing/import.ts'
+import { ArchiveRefused } from '../../archives/reading/refused.ts'
+import { exportedMilestones, milestoneIdOf } from '../../archives/relations/milestones.ts'
+import { byId } from '../../archives/relations/read.ts'
+import type { ProjectImport } from '../importing/state.ts'
 
 /** `releases.ndjson`. */
 export async function* exportReleases(db: Db, projectId: number): AsyncGenerator<object> {
@@ -37,7 +39,7 @@ export async function* exportReleases(db: Db, projectId: number): AsyncGenerator
 const linkTypes = ['other', 'runbook', 'image', 'package'] as const
 
 /** Reads `releases.ndjson`. */
-export async function importReleases(state: Import): Promise<void> {
+export async function importReleases(state: ProjectImport): Promise<void> {
   const { db, project, people } = state
   for await (const row of relationOf(state, 'releases')) {
     const times = timesOf(state, row)

@@ -6,7 +6,7 @@ import type { Visibility } from '../../../platform/access/abilities.ts'
 import { projectAttributes } from '../../../spaces/projects/attributes/params.ts'
 import type { ProjectAttributes } from '../../../spaces/projects/commands.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import type { Row } from '../archive/row.ts'
+import type { Row } from '../../archives/reading/row.ts'
 
 /** Settings that are the same in an archive. */
 const plain = [

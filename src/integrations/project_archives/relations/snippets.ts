@@ -1,4 +1,5 @@
 /** Snippets of a project. Each has a repository, which is a bundle of its own in the archive. */
+
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
@@ -13,11 +14,12 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { insertRows } from '../../../platform/db/statements/insert_rows.ts'
 import { type Repository, streamBundle } from '../../../platform/git/index.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
-import type { Row } from '../archive/row.ts'
-import { type Import, relationOf, timesOf } from '../importing/import.ts'
-import { fillFromBundle, refsOfBundle } from '../importing/repositories.ts'
-import { awardRows, exportedAwards } from './items/awards.ts'
-import { exportedNotes, importNotes } from './items/notes.ts'
+import { relationOf, timesOf } from '../../archives/importing/import.ts'
+import { fillFromBundle, refsOfBundle } from '../../archives/importing/repositories.ts'
+import type { Row } from '../../archives/reading/row.ts'
+import { awardRows, exportedAwards } from '../../archives/relations/items/awards.ts'
+import { exportedNotes, importNotes } from '../../archives/relations/items/notes.ts'
+import type { ProjectImport } from '../importing/state.ts'
 
 const levels = { private: 0, internal: 10, public: 20 } as const
 
@@ -39,7 +41,7 @@ export interface BundledSnippet extends StoredSnippet {
 export async function* exportSnippets(db: Db, projectId: number, bundled: BundledSnippet[]): AsyncGenerator<object> {
   const snippets = await db.selectFrom('snippets').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
   const ids = snippets.map(({ id }) => id)
-  const notes = await exportedNotes(db, projectId, 'snippet_id', ids)
+  const notes = await exportedNotes(db, { project_id: projectId }, 'snippet_id', ids)
   const awards = await exportedAwards(db, 'snippet_id', ids)
   for (const { id, title, description, author_id, visibility, file_paths, created_at, updated_at, repository_storage } of snippets) {
     bundled.push({ id, repository_storage, name: `${digestOf(title, description, created_at, updated_at)}.bundle` })
@@ -73,7 +75,11 @@ export async function writeSnippets(deps: Deps, bundled: readonly BundledSnippet
   }
 }
 
-const bundleOf = async ({ folder }: Import, row: Row, times: { created_at: string; updated_at: string }): Promise<string | undefined> => {
+const bundleOf = async (
+  { folder }: ProjectImport,
+  row: Row,
+  times: { created_at: string; updated_at: string },
+): Promise<string | undefined> => {
   const name = digestOf(row.text('title', 255), row.maybeText('description') ?? null, times.created_at, times.updated_at)
   const path = join(folder, 'snippets', `${name}.bundle`)
   return stat(path).then(
@@ -83,7 +89,7 @@ const bundleOf = async ({ folder }: Import, row: Row, times: { created_at: strin
 }
 
 /** Reads `snippets.ndjson`. Where the transaction is rolled back the repositories have no owner, and are swept. */
-export async function importSnippets(state: Import): Promise<void> {
+export async function importSnippets(state: ProjectImport): Promise<void> {
   const { db, project, people, ctx } = state
   const settings = await applicationSettings(db)
   for await (const row of relationOf(state, 'snippets')) {

@@ -7,7 +7,7 @@ import { inNewOrder, type Neighbours } from '../order.ts'
 import { depthBelow, type EpicRow, epicById, lineOf, visibleEpicById } from '../queries.ts'
 
 /** Maximum nesting depth of epics. */
-const MOST_LEVELS = 7
+export const MOST_LEVELS = 7
 
 /** 400 if a confidential epic would contain issues or epics that are not confidential. */
 export async function assertNoOpenChildren(db: Db, epicId: number): Promise<void> {
@@ -59,6 +59,15 @@ export async function setParent(ctx: Context, parentId: number | null, child: Ep
     })
     .where('id', '=', child.id)
     .execute()
+}
+
+/** Writes the parents of new epics, which fit and stand in the order of their siblings. */
+export async function setParents(db: Db, given: readonly { readonly id: number; readonly parent_id: number }[]): Promise<void> {
+  if (given.length === 0) return
+  await sql`update epics set parent_id = given.parent_id, position = given.place
+              from (select (each ->> 'id')::bigint as id, (each ->> 'parent_id')::bigint as parent_id, place
+                      from json_array_elements(${JSON.stringify(given)}::json) with ordinality as rows(each, place)) as given
+             where epics.id = given.id`.execute(db)
 }
 
 /** Makes an epic a child of another one, whatever its previous parent. */

@@ -183,6 +183,7 @@ export interface AuditedEvents {
   'hook.deleted': Named
   /** Its archive was asked for. */
   'project.exported': Named
+  'group.exported': Named
   'remote_mirror.created': Named
   'remote_mirror.updated': Changed
   'remote_mirror.deleted': Named

@@ -305,6 +305,7 @@ export const securityRules = {
   'hook.updated': changed('Hook'),
   'hook.deleted': removed('Hook', 'hook'),
   'project.exported': said('Project', 'Export requested'),
+  'group.exported': said('Group', 'Export requested'),
   'remote_mirror.created': added('RemoteMirror', 'remote_mirror'),
   'remote_mirror.updated': changed('RemoteMirror'),
   'remote_mirror.deleted': removed('RemoteMirror', 'remote_mirror'),

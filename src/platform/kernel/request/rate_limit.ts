@@ -15,7 +15,14 @@ import { gitLimits, liveLimits, WorkSlots } from './work_slots.ts'
 const WINDOW = 60
 
 /** Work that is asked for seldom, and how often a minute a user may. Contract: the defaults of the platform (rate limits of import and export at 14.0). */
-const seldom = { project_export: 6, project_download_export: 1, project_import: 6 } as const
+const seldom = {
+  project_export: 6,
+  project_download_export: 1,
+  project_import: 6,
+  group_export: 6,
+  group_download_export: 1,
+  group_import: 6,
+} as const
 
 /** Callers that were refused and that are kept. */
 const MOST_REFUSED = 200

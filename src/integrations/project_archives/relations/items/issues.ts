@@ -1,17 +1,19 @@
 /** Issues. */
+
 import { orderIssues } from '../../../../planning/issues/changes/reorder.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../../platform/db/statements/insert_rows.ts'
 import { recordChosenIid } from '../../../../spaces/places/iids.ts'
 import { countIssues } from '../../../../spaces/projects/facts/issue_counts.ts'
-import { ArchiveRefused } from '../../archive/refused.ts'
-import type { Row } from '../../archive/row.ts'
-import { groupsOf, type Import, relationOf, timesOf } from '../../importing/import.ts'
-import { milestoneIdOf } from '../milestones.ts'
-import { byId, nextItems } from '../read.ts'
-import { assertFew } from './notes.ts'
-import { countsIn, exportedParts, importParts } from './parts.ts'
+import { groupsOf, relationOf, timesOf } from '../../../archives/importing/import.ts'
+import { ArchiveRefused } from '../../../archives/reading/refused.ts'
+import type { Row } from '../../../archives/reading/row.ts'
+import { assertFew } from '../../../archives/relations/items/notes.ts'
+import { countsIn, exportedParts, importParts } from '../../../archives/relations/items/parts.ts'
+import { milestoneIdOf } from '../../../archives/relations/milestones.ts'
+import { byId, nextItems } from '../../../archives/relations/read.ts'
+import type { ProjectImport } from '../../importing/state.ts'
 
 /** Issues that are read and written together. */
 const PAGE = 100
@@ -37,7 +39,7 @@ export async function* exportIssues(db: Db, projectId: number): AsyncGenerator<o
     if (ids.length === 0) return
     last = ids.at(-1) as number
     const page = await db.selectFrom('issues').selectAll().where('id', '=', anyOf(ids)).orderBy('id').execute()
-    const parts = await exportedParts(db, projectId, 'issue_id', page)
+    const parts = await exportedParts(db, { project_id: projectId }, 'issue_id', page)
     const assignees = byId(
       await db.selectFrom('issue_assignees').selectAll().where('issue_id', '=', anyOf(ids)).orderBy('user_id').execute(),
       'issue_id',
@@ -83,12 +85,12 @@ export function takeIid(taken: ReadonlyMap<number, number>, row: Row): number {
 }
 
 /** The people of an item, each once. */
-export const peopleIn = ({ people }: Import, rows: readonly Row[]): number[] => [
+export const peopleIn = ({ people }: ProjectImport, rows: readonly Row[]): number[] => [
   ...new Set(rows.map(row => people.idOf(row.maybeId('user_id')))),
 ]
 
 /** Reads `issues.ndjson`. */
-export async function importIssues(state: Import): Promise<void> {
+export async function importIssues(state: ProjectImport): Promise<void> {
   const { db, project, people, issues } = state
   const places: { readonly id: number; readonly place: number }[] = []
   const counts = { opened: 0, closed: 0, confidentialOpened: 0, confidentialClosed: 0 }

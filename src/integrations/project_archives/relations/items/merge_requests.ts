@@ -1,16 +1,18 @@
 /** Merge requests, with their latest version. */
+
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../../platform/db/statements/insert_rows.ts'
 import { isDraft } from '../../../../review/merge_requests/changes/drafts.ts'
 import { recordChosenIid } from '../../../../spaces/places/iids.ts'
-import type { Row } from '../../archive/row.ts'
-import { groupsOf, type Import, relationOf, timesOf } from '../../importing/import.ts'
-import { milestoneIdOf } from '../milestones.ts'
-import { byId, nextItems } from '../read.ts'
+import { groupsOf, relationOf, timesOf } from '../../../archives/importing/import.ts'
+import type { Row } from '../../../archives/reading/row.ts'
+import { assertFew } from '../../../archives/relations/items/notes.ts'
+import { countsIn, exportedParts, importParts } from '../../../archives/relations/items/parts.ts'
+import { milestoneIdOf } from '../../../archives/relations/milestones.ts'
+import { byId, nextItems } from '../../../archives/relations/read.ts'
+import type { ProjectImport } from '../../importing/state.ts'
 import { MOST_ASSIGNEES, peopleIn, takeIid } from './issues.ts'
-import { assertFew } from './notes.ts'
-import { countsIn, exportedParts, importParts } from './parts.ts'
 import { exportedVersion, importVersions, type Source, sourcesOf } from './versions.ts'
 
 /** Merge requests that are read and written together. */
@@ -30,7 +32,7 @@ export async function* exportMergeRequests(db: Db, projectId: number): AsyncGene
         .where('merge_request_id', '=', anyOf(ids))
         .orderBy('user_id')
         .execute()
-    const parts = await exportedParts(db, projectId, 'merge_request_id', page)
+    const parts = await exportedParts(db, { project_id: projectId }, 'merge_request_id', page)
     const assignees = byId(await of('merge_request_assignees'), 'merge_request_id')
     const reviewers = byId(await of('merge_request_reviewers'), 'merge_request_id')
     const approvals = byId(await of('approvals'), 'merge_request_id')
@@ -91,7 +93,7 @@ export async function* exportMergeRequests(db: Db, projectId: number): AsyncGene
 const states = ['opened', 'closed', 'merged', 'locked'] as const
 
 /** The state and what goes with it. What waits for its commits in vain is closed. */
-function stateOf({ people }: Import, row: Row, source: Source) {
+function stateOf({ people }: ProjectImport, row: Row, source: Source) {
   const given = row.oneOf('state', states)
   const metrics = row.row('metrics')
   const { maybeInstant, maybeId } = {
@@ -110,7 +112,7 @@ function stateOf({ people }: Import, row: Row, source: Source) {
   }
 }
 
-async function columnsOf(state: Import, row: Row, iid: number, source: Source) {
+async function columnsOf(state: ProjectImport, row: Row, iid: number, source: Source) {
   const { project, people } = state
   const title = row.text('title', 255)
   return {
@@ -146,7 +148,7 @@ function removesBranch(row: Row): boolean | null {
 }
 
 /** Reads `merge_requests.ndjson`. Merge requests are unchecked, and none merges by itself: nobody here has asked for it. */
-export async function importMergeRequests(state: Import): Promise<void> {
+export async function importMergeRequests(state: ProjectImport): Promise<void> {
   const { db, project, people, mergeRequests } = state
   for await (const rows of groupsOf(relationOf(state, 'merge_requests'), PAGE)) {
     const sources = await sourcesOf(state, rows)
@@ -197,7 +199,7 @@ export async function importMergeRequests(state: Import): Promise<void> {
 }
 
 /** The assignees; old archives name one. */
-function assigneesIn(state: Import, row: Row): number[] {
+function assigneesIn(state: ProjectImport, row: Row): number[] {
   const rows = row.rows('merge_request_assignees')
   assertFew(rows, MOST_ASSIGNEES, 'merge_requests', 'assignees')
   if (rows.length > 0) return peopleIn(state, rows)

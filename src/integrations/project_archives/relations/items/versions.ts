@@ -1,4 +1,5 @@
 /** The differences of merge requests: their latest version, and the commits that it needs. */
+
 import type { Selectable } from 'kysely'
 import type { DB } from '../../../../platform/db/schema.ts'
 import { insertRows, insertRowsWithIds } from '../../../../platform/db/statements/insert_rows.ts'
@@ -18,9 +19,10 @@ import {
   setRef,
 } from '../../../../platform/git/index.ts'
 import { setLatestVersions } from '../../../../review/merge_requests/versions/record.ts'
-import { ArchiveRefused } from '../../archive/refused.ts'
-import type { Row } from '../../archive/row.ts'
-import { type Import, timesOf } from '../../importing/import.ts'
+import { timesOf } from '../../../archives/importing/import.ts'
+import { ArchiveRefused } from '../../../archives/reading/refused.ts'
+import type { Row } from '../../../archives/reading/row.ts'
+import type { ProjectImport } from '../../importing/state.ts'
 import { BranchNames } from './branch_names.ts'
 
 /** Commits of a version that an archive has, the newest first. */
@@ -93,7 +95,7 @@ export interface Source {
 }
 
 /** The commits of an archive that the repository has. */
-async function commitsHere({ repository }: Import, ids: readonly (string | undefined)[]): Promise<ReadonlySet<string>> {
+async function commitsHere({ repository }: ProjectImport, ids: readonly (string | undefined)[]): Promise<ReadonlySet<string>> {
   const wanted = [...new Set(ids.filter(id => id !== undefined))]
   if (!repository || wanted.length === 0) return new Set()
   const found = await readCommits(repository, wanted)
@@ -117,7 +119,7 @@ const shasOf = (row: Row) => {
  * Where merge requests come from. Contract: one from a fork comes from a branch of the project itself, which is made of its commits (import and export
  * of projects at 14.0).
  */
-export async function sourcesOf(state: Import, rows: readonly Row[]): Promise<Source[]> {
+export async function sourcesOf(state: ProjectImport, rows: readonly Row[]): Promise<Source[]> {
   const shas = rows.map(shasOf)
   const here = await commitsHere(
     state,
@@ -150,10 +152,10 @@ export async function sourcesOf(state: Import, rows: readonly Row[]): Promise<So
 }
 
 /** The branches of the repositories of imports. */
-const branchesOf = new WeakMap<Import, BranchNames>()
+const branchesOf = new WeakMap<ProjectImport, BranchNames>()
 
 /** A branch for an open merge request from a fork; undefined where none of its names is free. */
-async function branchFor(state: Import, row: Row, branch: string, head: ObjectId | undefined): Promise<string | undefined> {
+async function branchFor(state: ProjectImport, row: Row, branch: string, head: ObjectId | undefined): Promise<string | undefined> {
   const { repository } = state
   if (!repository || head === undefined) return undefined
   const names = branchesOf.get(state) ?? new BranchNames((await listBranches(repository)).map(({ name }) => name))
@@ -166,7 +168,7 @@ async function branchFor(state: Import, row: Row, branch: string, head: ObjectId
 
 /** Writes the versions of merge requests whose commits are here, and keeps those commits. */
 export async function importVersions(
-  state: Import,
+  state: ProjectImport,
   items: readonly { readonly id: number; readonly iid: number; readonly row: Row; readonly source: Source }[],
 ): Promise<void> {
   const { db, repository } = state
@@ -214,7 +216,7 @@ export async function importVersions(
 }
 
 /** Drops the heads that the bundle has for merge requests which the archive has not, or whose rows name another commit: they would be fetched as theirs. */
-export async function dropStrayHeads({ repository, db, project }: Import): Promise<void> {
+export async function dropStrayHeads({ repository, db, project }: ProjectImport): Promise<void> {
   if (!repository) return
   const heads = await listMergeRequestHeads(repository)
   if (heads.size === 0) return

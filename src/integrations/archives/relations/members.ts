@@ -1,8 +1,10 @@
 /** Members. */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { allows } from '../../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../../platform/access/actor.ts'
 import { isCurrentMembership } from '../../../platform/access/memberships.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import type { DB } from '../../../platform/db/schema.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { visibleGroup } from '../../../spaces/groups/queries.ts'
 import { groupSubject } from '../../../spaces/groups/scope.ts'
@@ -14,12 +16,26 @@ import type { ProjectRow } from '../../../spaces/projects/queries.ts'
  */
 export async function* exportMembers(db: Db, project: ProjectRow, actor: Actor): AsyncGenerator<object> {
   const groups = await administered(db, project, actor)
+  yield* membersWhere(db, actor, ({ or, eb }) =>
+    or([eb('members.project_id', '=', project.id), eb('members.namespace_id', '=', anyOf(groups))]),
+  )
+}
+
+/** `members.ndjson`: the members of a group itself, with addresses as those of a project. */
+export const exportGroupMembers = (db: Db, groupId: number, actor: Actor): AsyncGenerator<object> =>
+  membersWhere(db, actor, ({ eb }) => eb('members.namespace_id', '=', groupId))
+
+async function* membersWhere(
+  db: Db,
+  actor: Actor,
+  isMeant: (eb: ExpressionBuilder<DB, 'members'>) => Expression<SqlBool>,
+): AsyncGenerator<object> {
   const members = await db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
     .selectAll('members')
     .select(['users.username', 'users.email', 'users.public_email'])
-    .where(({ or, eb }) => or([eb('members.project_id', '=', project.id), eb('members.namespace_id', '=', anyOf(groups))]))
+    .where(isMeant)
     .where('users.kind', '=', 'human')
     .where(isCurrentMembership('members'))
     .orderBy('members.id')

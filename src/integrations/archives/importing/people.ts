@@ -5,7 +5,7 @@ import { isAdmin } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { ensureMembers } from '../../../spaces/members/commands.ts'
 import { inheritedLevels, type MemberPlace } from '../../../spaces/members/queries.ts'
-import type { Row } from '../archive/row.ts'
+import type { Row } from '../reading/row.ts'
 
 /** The accounts that people of the archive have here. */
 export class People {
@@ -16,6 +16,11 @@ export class People {
   constructor(importer: number, accounts: ReadonlyMap<number, number>) {
     this.importer = importer
     this.#accounts = accounts
+  }
+
+  /** The same people, and those of another place of the archive. */
+  and(others: People): People {
+    return new People(this.importer, new Map([...this.#accounts, ...others.#accounts]))
   }
 
   /** Has this person an account here that the archive may speak for? */
@@ -61,7 +66,12 @@ export function knownMembers(people: readonly FoundMember[], most: Role) {
  * Finds the accounts of the members by their addresses, and makes them members. Contract: only for administrators; for others all was written by the
  * user who imports, and nobody becomes a member (import and export of projects at 14.0).
  */
-export async function importMembers(ctx: Context, place: MemberPlace, rows: AsyncIterable<Row>): Promise<People> {
+export async function importMembers(
+  ctx: Context,
+  place: MemberPlace,
+  rows: AsyncIterable<Row>,
+  highest: Role = roles.maintainer,
+): Promise<People> {
   const importer = ctx.actor.user!.id
   if (!isAdmin(ctx.actor)) return new People(importer, new Map())
   const members: { id: number; email: string; level: number; expires_at: string | undefined }[] = []
@@ -79,8 +89,8 @@ export async function importMembers(ctx: Context, place: MemberPlace, rows: Asyn
     members.map(({ email }) => email),
   )
   const people = members.map(member => ({ ...member, account: accounts.get(member.email.toLowerCase()) }))
-  // An owner of the place where it comes from is a Maintainer of the project.
-  const wanted = knownMembers(people, roles.maintainer)
+  // Of a project: an owner of the place where it comes from is a Maintainer.
+  const wanted = knownMembers(people, highest)
   // Who has as much or more by a group needs no membership of the project.
   const inherited = await inheritedLevels(
     ctx.db,

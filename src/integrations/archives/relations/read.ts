@@ -1,5 +1,6 @@
 /** How rows of the database are read for an archive: in a fixed number of statements for each part, and no more together than memory holds. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Place } from '../../../platform/access/places.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 
 /** Rows by the id in a column, in one pass. */
@@ -7,6 +8,10 @@ export function byId<R extends object, C extends keyof R>(rows: readonly R[], co
   const found = Map.groupBy(rows, row => row[column] as number)
   return id => found.get(id) ?? []
 }
+
+/** Of rows that belong to a project or group: is it this one? */
+export const isOf = (place: Place): RawBuilder<boolean> =>
+  'project_id' in place ? sql<boolean>`project_id = ${place.project_id}` : sql<boolean>`namespace_id = ${place.namespace_id}`
 
 /** Bytes of texts after which a page of items ends: its rows are in memory together. */
 const MOST_BYTES = 8 * 1024 * 1024

@@ -1,11 +1,12 @@
-/** What issues and merge requests have alike: notes, labels, reactions, spent time, and the events of their labels, milestones and states. */
+/** What issues, merge requests and epics have alike: notes, labels, reactions, spent time, and the events of their labels, milestones and states. */
 import { sql } from 'kysely'
 import { taskCounts } from '../../../../planning/shared/task_lists.ts'
+import type { Place } from '../../../../platform/access/places.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { insertRows } from '../../../../platform/db/statements/insert_rows.ts'
-import type { Row } from '../../archive/row.ts'
 import { type Import, timesOf } from '../../importing/import.ts'
+import type { Row } from '../../reading/row.ts'
 import { exportedLabels, labelIdsOf } from '../labels.ts'
 import { exportedMilestones, milestoneIdOf } from '../milestones.ts'
 import { byId } from '../read.ts'
@@ -13,33 +14,38 @@ import { awardRows, exportedAwards, thumbsIn } from './awards.ts'
 import { exportedNotes, importNotes } from './notes.ts'
 
 /** The column of a table that says which item a row belongs to. */
-type Column = 'issue_id' | 'merge_request_id'
+type Column = 'issue_id' | 'merge_request_id' | 'epic_id'
 
-const labelTables = { issue_id: 'issue_labels', merge_request_id: 'merge_request_labels' } as const
+const labelTables = { issue_id: 'issue_labels', merge_request_id: 'merge_request_labels', epic_id: 'epic_labels' } as const
+
+const nouns = { issue_id: 'Issue', merge_request_id: 'MergeRequest', epic_id: 'Epic' } as const
+
+const timesSpent = (db: Db, column: 'issue_id' | 'merge_request_id', ids: readonly number[]) =>
+  db.selectFrom('timelogs').selectAll().where(column, '=', anyOf(ids)).orderBy('id').execute()
 
 /** The parts of these items as archives write them. A fixed number of statements, however many they are. */
 export async function exportedParts(
   db: Db,
-  projectId: number,
+  place: Place,
   column: Column,
-  items: readonly { readonly id: number; readonly milestone_id: number | null }[],
+  items: readonly { readonly id: number; readonly milestone_id?: number | null }[],
 ): Promise<(id: number) => object> {
   const ids = items.map(({ id }) => id)
-  const notes = await exportedNotes(db, projectId, column, ids)
+  const notes = await exportedNotes(db, place, column, ids)
   const awards = await exportedAwards(db, column, ids)
-  const times = byId(await db.selectFrom('timelogs').selectAll().where(column, '=', anyOf(ids)).orderBy('id').execute(), column)
+  const times = column === 'epic_id' ? () => [] : byId(await timesSpent(db, column, ids), column)
   const events = byId(await db.selectFrom('resource_events').selectAll().where(column, '=', anyOf(ids)).orderBy('id').execute(), column)
   const { rows: bonds } = await sql<{ readonly item: number; readonly label_id: number }>`
     select ${sql.ref(column)} as item, label_id from ${sql.table(labelTables[column])} where ${sql.ref(column)} = any(${ids}::bigint[]) order by label_id`.execute(
     db,
   )
   const all = ids.flatMap(events)
-  const labels = await exportedLabels(db, projectId, [...new Set([...bonds, ...all].flatMap(({ label_id }) => label_id ?? []))])
+  const labels = await exportedLabels(db, place, [...new Set([...bonds, ...all].flatMap(({ label_id }) => label_id ?? []))])
   const milestones = await exportedMilestones(db, [...new Set([...items, ...all].flatMap(({ milestone_id }) => milestone_id ?? []))])
   const bondsOf = byId(bonds, 'item')
   const milestoneOf = new Map(items.map(({ id, milestone_id }) => [id, milestone_id]))
   const eventsByKind = Map.groupBy(all, event => `${event[column]} ${event.kind}`)
-  const target_type = column === 'issue_id' ? 'Issue' : 'MergeRequest'
+  const target_type = nouns[column]
   return id => {
     const milestone_id = milestoneOf.get(id)
     const eventsOf = (kind: string) => eventsByKind.get(`${id} ${kind}`) ?? []
@@ -115,10 +121,12 @@ export async function importParts(
     'award_emoji',
     items.flatMap(item => awardRows(state, column, item)),
   )
+  // Time is spent on issues and merge requests.
+  const timed = column === 'epic_id' ? [] : items
   await insertRows(
     db,
     'timelogs',
-    items.flatMap(({ id, row }) =>
+    timed.flatMap(({ id, row }) =>
       row.rows('timelogs').map(log => {
         const { created_at } = timesOf(state, log)
         return {
@@ -153,7 +161,8 @@ async function importEvents(state: Import, column: Column, items: readonly { rea
       const [label_id] = await labelIdsOf(state, [label])
       events.push({ ...common(event), kind: 'label', action: event.oneOf('action', actions), label_id })
     }
-    for (const event of row.rows('resource_milestone_events')) {
+    // An epic has neither a milestone nor a weight.
+    for (const event of column === 'epic_id' ? [] : row.rows('resource_milestone_events')) {
       const milestone_id = await milestoneIdOf(state, event.row('milestone'))
       if (milestone_id === null) continue
       const states = ['opened', 'closed', 'merged', 'locked'] as const
@@ -167,7 +176,7 @@ async function importEvents(state: Import, column: Column, items: readonly { rea
     }
     for (const event of row.rows('resource_state_events'))
       events.push({ ...common(event), kind: 'state', state: event.oneOf('state', ['opened', 'closed', 'reopened', 'merged', 'locked']) })
-    for (const event of row.rows('resource_weight_events'))
+    for (const event of column === 'epic_id' ? [] : row.rows('resource_weight_events'))
       events.push({ ...common(event), kind: 'weight', weight: event.maybeInteger('weight') ?? null })
   }
   events.sort((one, other) => (one.created_at < other.created_at ? -1 : one.created_at > other.created_at ? 1 : 0))

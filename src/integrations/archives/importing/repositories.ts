@@ -1,4 +1,5 @@
 /** The repositories of an archive. References are chosen by their names, each of which is checked: an archive gives no reference that no push could. */
+import { stat } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import {
   type BundleHeader,
@@ -6,12 +7,15 @@ import {
   isValidShortName,
   type ObjectId,
   type Repository,
+  type RepositoryKey,
   readBundleHeader,
   setDefaultBranch,
   shortNameOf,
   unbundle,
 } from '../../../platform/git/index.ts'
-import { ArchiveRefused } from '../archive/refused.ts'
+import type { Deps } from '../../../platform/kernel/context.ts'
+import { initialBranch } from '../../../spaces/projects/repository/store.ts'
+import { ArchiveRefused } from '../reading/refused.ts'
 
 /** What is taken of a bundle. */
 export interface Chosen {
@@ -67,4 +71,28 @@ export async function fillFromBundle(made: Repository, path: string, { header, r
     throw error instanceof BundleUnreadable ? refused(relation, error.message, error) : error
   }
   if (head !== undefined) await setDefaultBranch(made, head)
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    found => found.isFile(),
+    () => false,
+  )
+
+/** Makes a repository of a bundle of the archive; none where the archive has no such file. @throws ArchiveRefused */
+export async function createFromBundle(
+  deps: Deps,
+  storage: string,
+  key: RepositoryKey,
+  path: string,
+  relation: string,
+): Promise<{ repository?: Repository; head?: string }> {
+  if (!(await isFile(path))) return {}
+  const chosen = await refsOfBundle(path, relation)
+  const { head } = chosen
+  const repository = await deps.storages.get(storage).create(key, {
+    defaultBranch: head ?? (await initialBranch(deps.database.db)),
+    fill: made => fillFromBundle(made, path, chosen, relation),
+  })
+  return { repository, ...(head !== undefined && { head }) }
 }

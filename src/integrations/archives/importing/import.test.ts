@@ -1,7 +1,7 @@
 /** Rows of archives in groups. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Row } from '../archive/row.ts'
+import { Row } from '../reading/row.ts'
 import { groupsOf } from './import.ts'
 
 async function* rowsOf(bytes: readonly number[]): AsyncGenerator<Row, void, void> {

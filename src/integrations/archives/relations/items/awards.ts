@@ -2,12 +2,12 @@
 import { isEmojiName } from '../../../../collaboration/markdown/document.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
-import type { Row } from '../../archive/row.ts'
 import { type Import, timesOf } from '../../importing/import.ts'
+import type { Row } from '../../reading/row.ts'
 
-type AwardColumn = 'issue_id' | 'merge_request_id' | 'snippet_id' | 'note_id'
+type AwardColumn = 'issue_id' | 'merge_request_id' | 'snippet_id' | 'epic_id' | 'note_id'
 
-const nouns = { issue_id: 'Issue', merge_request_id: 'MergeRequest', snippet_id: 'Snippet', note_id: 'Note' } as const
+const nouns = { issue_id: 'Issue', merge_request_id: 'MergeRequest', snippet_id: 'Snippet', epic_id: 'Epic', note_id: 'Note' } as const
 
 /** The reactions to these things as archives write them, by thing. */
 export async function exportedAwards(db: Db, column: AwardColumn, ids: readonly number[]): Promise<Map<number, object[]>> {

@@ -1,10 +1,12 @@
 /** Milestones. */
+import type { Place } from '../../../platform/access/places.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { insertRowsWithIds } from '../../../platform/db/statements/insert_rows.ts'
 import { nextIid, recordChosenIid } from '../../../spaces/places/iids.ts'
-import type { Row } from '../archive/row.ts'
 import { type Import, relationOf, timesOf } from '../importing/import.ts'
+import type { Row } from '../reading/row.ts'
+import { isOf } from './read.ts'
 
 /** The milestones with these ids as archives write them. */
 export async function exportedMilestones(db: Db, ids: readonly number[]): Promise<Map<number, object>> {
@@ -13,22 +15,21 @@ export async function exportedMilestones(db: Db, ids: readonly number[]): Promis
   return new Map(rows.map(({ namespace_id, ...row }) => [row.id, { ...row, group_id: namespace_id }]))
 }
 
-/** `milestones.ndjson`: the milestones of the project. */
-export async function* exportMilestones(db: Db, projectId: number): AsyncGenerator<object> {
-  const rows = await db.selectFrom('milestones').select('id').where('project_id', '=', projectId).orderBy('iid').execute()
+/** `milestones.ndjson`: the milestones of the place itself. */
+export async function* exportMilestones(db: Db, place: Place): AsyncGenerator<object> {
+  const rows = await db.selectFrom('milestones').select('id').where(isOf(place)).orderBy('iid').execute()
   const ids = rows.map(({ id }) => id)
   const milestones = await exportedMilestones(db, ids)
   for (const id of ids) yield milestones.get(id) as object
 }
 
-/** The id of a milestone here, made if there is none of its title: one of the archive's groups becomes one of the project. */
+/** The id of a milestone here, made if there is none of its title: one of the archive's groups becomes one of the place. */
 export async function milestoneIdOf(state: Import, row: Row | undefined, isOwn = false): Promise<number | null> {
   if (!row) return null
-  const { db, project, milestones } = state
+  const { db, place, milestones } = state
   const title = row.text('title', 255)
   const known = milestones.get(title)
   if (known !== undefined) return known
-  const place = { project_id: project.id }
   const given = isOwn ? row.maybeInteger('iid', { min: 1 }) : undefined
   if (given !== undefined) await recordChosenIid(db, place, 'milestone', given)
   const [id] = await insertRowsWithIds(db, 'milestones', [

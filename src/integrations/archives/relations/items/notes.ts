@@ -1,23 +1,36 @@
 /** Notes on issues, merge requests and snippets, with reactions and suggestions. */
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Compile } from 'typebox/compile'
 import { Position } from '../../../../collaboration/notes/positions/position.ts'
 import { nameItems } from '../../../../collaboration/notes/writing/write.ts'
+import type { Place } from '../../../../platform/access/places.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../../platform/db/statements/insert_rows.ts'
-import { ArchiveRefused } from '../../archive/refused.ts'
-import type { Row } from '../../archive/row.ts'
 import { type Import, renamed, timesOf } from '../../importing/import.ts'
+import { ArchiveRefused } from '../../reading/refused.ts'
+import type { Row } from '../../reading/row.ts'
 import { byId } from '../read.ts'
 import { exportedAction, importedAction } from './actions.ts'
 import { awardRows, exportedAwards } from './awards.ts'
 
 /** The column of a table that says what a row belongs to. */
-export type ItemColumn = 'issue_id' | 'merge_request_id' | 'snippet_id'
+export type ItemColumn = 'issue_id' | 'merge_request_id' | 'snippet_id' | 'epic_id'
 
-const nouns = { issue_id: 'Issue', merge_request_id: 'MergeRequest', snippet_id: 'ProjectSnippet' } as const
+const nouns = { issue_id: 'Issue', merge_request_id: 'MergeRequest', snippet_id: 'ProjectSnippet', epic_id: 'Epic' } as const
+
+/** What a note names is in this project. */
+const namesNothingOutside = (
+  projectId: number,
+): RawBuilder<boolean> => sql<boolean>`coalesce(notes.named_project_id, ${projectId}) = ${projectId}
+  and not exists (select from issues where issues.id = notes.named_issue_id and issues.project_id <> ${projectId})
+  and not exists (select from merge_requests where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id <> ${projectId})
+  and not exists (select from snippets where snippets.id = notes.named_snippet_id and snippets.project_id is distinct from ${projectId})`
+
+/** All that notes of groups name is outside of the archive, but epics. */
+const namesNothing = sql<boolean>`notes.named_project_id is null and notes.named_issue_id is null
+  and notes.named_merge_request_id is null and notes.named_snippet_id is null`
 
 /** Bytes that a note takes beside its text. */
 const BESIDE_TEXT = 700
@@ -26,7 +39,7 @@ const BESIDE_TEXT = 700
 const MOST_NOTES = 16 * 1024 * 1024
 
 /** The notes of these items as archives write them, by item. Those that name something in another project stay here: not all who read the archive may see it. */
-export async function exportedNotes(db: Db, projectId: number, column: ItemColumn, ids: readonly number[]): Promise<Map<number, object[]>> {
+export async function exportedNotes(db: Db, place: Place, column: ItemColumn, ids: readonly number[]): Promise<Map<number, object[]>> {
   const { rows: fitting } = await sql<{ readonly id: number }>`
     select id from (
       select id, sum(octet_length(body) + ${BESIDE_TEXT}) over (partition by ${sql.ref(column)} order by id) as bytes
@@ -38,13 +51,8 @@ export async function exportedNotes(db: Db, projectId: number, column: ItemColum
     .selectAll('notes')
     .select('users.name as author_name')
     .where('notes.id', '=', anyOf(fitting.map(({ id }) => id)))
-    .where(
-      sql<boolean>`coalesce(notes.named_project_id, ${projectId}) = ${projectId}
-        and notes.named_epic_id is null
-        and not exists (select from issues where issues.id = notes.named_issue_id and issues.project_id <> ${projectId})
-        and not exists (select from merge_requests where merge_requests.id = notes.named_merge_request_id and merge_requests.project_id <> ${projectId})
-        and not exists (select from snippets where snippets.id = notes.named_snippet_id and snippets.project_id is distinct from ${projectId})`,
-    )
+    .where('notes.named_epic_id', 'is', null)
+    .where('project_id' in place ? namesNothingOutside(place.project_id) : namesNothing)
     .orderBy('notes.id')
     .execute()
   const noteIds = notes.map(({ id }) => id)
@@ -62,7 +70,7 @@ export async function exportedNotes(db: Db, projectId: number, column: ItemColum
       author_id: note.author_id,
       created_at: note.created_at,
       updated_at: note.updated_at,
-      project_id: projectId,
+      project_id: 'project_id' in place ? place.project_id : null,
       attachment: { url: null },
       line_code: null,
       commit_id: note.commit_id,
@@ -234,9 +242,12 @@ export async function importNotes(state: Import, column: ItemColumn, items: read
 }
 
 /** Lets notes name the items that their texts name, so that those see them alone who may see both. */
-export async function connectMentions(state: Import): Promise<void> {
+export async function connectMentions(
+  state: Import,
+  { issues, mergeRequests }: { readonly issues: ReadonlyMap<number, number>; readonly mergeRequests: ReadonlyMap<number, number> },
+): Promise<void> {
   for (const column of ['named_issue_id', 'named_merge_request_id'] as const) {
-    const ids = column === 'named_issue_id' ? state.issues : state.mergeRequests
+    const ids = column === 'named_issue_id' ? issues : mergeRequests
     const pairs = [...(namings.get(state)?.values() ?? [])].flatMap(naming => {
       const named = naming.column === column ? ids.get(naming.iid) : undefined
       return named === undefined ? [] : [{ note: naming.note, named }]

@@ -1,15 +1,16 @@
 /** Issue boards, with their lists. */
+import type { Place } from '../../../platform/access/places.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../platform/db/statements/insert_rows.ts'
 import { type Import, relationOf, timesOf } from '../importing/import.ts'
 import { exportedLabels, labelIdsOf } from './labels.ts'
 import { exportedMilestones, milestoneIdOf } from './milestones.ts'
-import { byId } from './read.ts'
+import { byId, isOf } from './read.ts'
 
 /** `boards.ndjson`. */
-export async function* exportBoards(db: Db, projectId: number): AsyncGenerator<object> {
-  const boards = await db.selectFrom('boards').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
+export async function* exportBoards(db: Db, place: Place): AsyncGenerator<object> {
+  const boards = await db.selectFrom('boards').selectAll().where(isOf(place)).orderBy('id').execute()
   const lists = await db
     .selectFrom('board_lists')
     .selectAll()
@@ -18,7 +19,7 @@ export async function* exportBoards(db: Db, projectId: number): AsyncGenerator<o
     .orderBy('id')
     .execute()
   const idsIn = (column: 'label_id' | 'milestone_id') => lists.map(list => list[column]).filter(id => id !== null)
-  const labels = await exportedLabels(db, projectId, idsIn('label_id'))
+  const labels = await exportedLabels(db, place, idsIn('label_id'))
   const milestones = await exportedMilestones(db, idsIn('milestone_id'))
   const listsOf = byId(lists, 'board_id')
   for (const { milestone_id: _milestone, assignee_id: _assignee, ...board } of boards)
@@ -36,11 +37,11 @@ export async function* exportBoards(db: Db, projectId: number): AsyncGenerator<o
 
 /** Reads `boards.ndjson`. Lists of people who are not known here, and of iterations, are left out. */
 export async function importBoards(state: Import): Promise<void> {
-  const { db, project, people } = state
+  const { db, place, people } = state
   for await (const row of relationOf(state, 'boards')) {
     const [board_id] = await insertRowsWithIds(db, 'boards', [
       {
-        project_id: project.id,
+        ...place,
         name: row.text('name', 255),
         hide_backlog_list: row.flag('hide_backlog_list'),
         hide_closed_list: row.flag('hide_closed_list'),
