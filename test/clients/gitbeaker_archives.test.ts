@@ -1,7 +1,9 @@
-/** gitbeaker moves a project as an archive. */
+/** gitbeaker moves a project and a group as archives. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gitlab } from '@gitbeaker/rest'
+import { importGroupArchive } from '../../src/integrations/group_archives/importing/task.ts'
+import { runGroupExport } from '../../src/integrations/group_archives/scene.ts'
 import { importArchive } from '../../src/integrations/project_archives/importing/task.ts'
 import { runExport } from '../../src/integrations/project_archives/scene.ts'
 import { openScene } from '../scene.ts'
@@ -31,4 +33,22 @@ test('a project is exported, downloaded, and imported under another path', async
     ['The lamp is dark'],
   )
   assert.equal((await client.RepositoryFiles.showRaw(made.id, 'a.txt', 'main')) as unknown, 'a')
+})
+
+test('a group is exported, downloaded, and imported under another path', async () => {
+  const { group, owner } = await scene.group({})
+  const client = new Gitlab({ host: scene.url, token: owner.token })
+  await client.GroupLabels.create(group.id, 'bug', '#ff0000')
+  assert.deepEqual(await client.GroupImportExports.scheduleExport(group.id), { message: '202 Accepted' })
+  await runGroupExport(scene, group.id)
+  const content = (await client.GroupImportExports.download(group.id)) as unknown as Blob
+  assert.deepEqual(await client.GroupImportExports.import({ content, filename: 'lamps.tar.gz' }, 'copied-group', { name: 'Copied' }), {
+    message: '202 Accepted',
+  })
+  const made = await client.Groups.show('copied-group')
+  await importGroupArchive(scene.deps, { group_id: made.id })
+  assert.deepEqual(
+    (await client.GroupLabels.all(made.id)).map(({ name }) => name),
+    ['bug'],
+  )
 })

@@ -52,6 +52,7 @@ export const areas: readonly Area[] = [
       'imports',
       'project_archives',
       'bulk_imports',
+      'group_archives',
       'uploads',
       'wikis',
       'snippets',

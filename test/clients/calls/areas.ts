@@ -10,7 +10,7 @@ export const areas: readonly Area[] = [
   {
     title: 'Not in 14.0',
     reason: 'The clients call what the platform had before, never had at this address, or has with another method.',
-    has: /^(DELETE \/todos\/|POST \S+\/access_requests\/:p\/approve$|POST \/groups\/:p\/(issues|runners)|(GET|DELETE) \/groups\/:p\/runners\/|PUT \S+\/approvers$|\S+ \S+\/features_flags|PUT \S+\/cancel_merge_when|GET \/projects\/:p\/notes|GET \S+\/pipeline_schedules\/:p\/variables|DELETE \S+\/push_rule\/:p$|GET \S+\/statuses\/:p$|\S+ \S+\/tags\/:p\/release$|GET \/projects\/:p\/runners\/:p$|POST \S+\/triggers\/:p\/take_ownership$|GET \/users\/:p\/(emails|memberships)\/:p$|GET \/groups\/:p\/import$|POST \/geo_nodes\/:p$)/,
+    has: /^(DELETE \/todos\/|POST \S+\/access_requests\/:p\/approve$|POST \/groups\/:p\/(issues|runners)|(GET|DELETE) \/groups\/:p\/runners\/|PUT \S+\/approvers$|\S+ \S+\/features_flags|PUT \S+\/cancel_merge_when|GET \/projects\/:p\/notes|GET \S+\/pipeline_schedules\/:p\/variables|DELETE \S+\/push_rule\/:p$|GET \S+\/statuses\/:p$|\S+ \S+\/tags\/:p\/release$|GET \/projects\/:p\/runners\/:p$|POST \S+\/triggers\/:p\/take_ownership$|GET \/users\/:p\/(emails|memberships)\/:p$|GET \/groups\/:p\/(import|export)$|POST \/geo_nodes\/:p$)/,
   },
   { title: 'Geo', reason: 'An instance is one server: there are no other sites to copy to.', has: /\/geo_nodes/ },
   {
@@ -34,8 +34,8 @@ export const areas: readonly Area[] = [
     has: /\/(packages|registry)\b/,
   },
   {
-    title: 'Export and import',
-    reason: 'Projects move as archives, groups not yet; there are no imports by the API of other platforms.',
+    title: 'Import from other platforms',
+    reason: 'Projects and groups move as archives; there are no imports by the API of other platforms.',
     has: /\/(export|import)\b/,
   },
   { title: 'Looks of the instance', reason: 'Title, logo and messages cannot be set yet.', has: /\/application\/appearance$/ },
