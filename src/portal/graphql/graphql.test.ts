@@ -197,13 +197,16 @@ test('a query costs the same statements however many rows it meets', async () =>
       const issue = await owner.post(`${project.url}/issues`, { title, labels: `${title},all`, assignee_ids: [owner.id] })
       for (const body of ['one', 'two']) await owner.post(`${project.url}/issues/${issue.body.iid}/notes`, { body })
     }
-    await scene.mergeRequest(project, { author: owner })
+    const { url } = await scene.mergeRequest(project, { author: owner })
+    for (const body of ['one', 'two']) await owner.post(`${url}/discussions`, { body })
   }
   const statements = async (first: number) => {
     const query = `{ group(fullPath: "${group.full_path}") { projects(first: ${first}) { nodes { name statistics { storageSize }
       labels { nodes { title } } pipelines { count nodes { status } } milestones { nodes { title } }
-      mergeRequests(first: ${first}) { count nodes { title author { publicEmail } headPipeline { status } } }
+      mergeRequests(first: ${first}) { count nodes { title author { publicEmail } headPipeline { status }
+        discussions(first: ${first}) { count nodes { id notes { nodes { body bodyHtml userPermissions { resolveNote } discussion { id } } } } } } }
       issues(first: ${first}) { count nodes { title subscribed assignees { nodes { location } } labels { nodes { title } }
+        epic { title } iteration { title } discussions(first: ${first}) { nodes { notes { nodes { body } } } }
         notes(first: ${first}) { nodes { body author { bot } } } } } } } } }`
     const { statements: made } = await recordStatements(() => ask(owner, query))
     return made

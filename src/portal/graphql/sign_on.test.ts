@@ -47,6 +47,8 @@ test('a session that has to sign in for a group first reaches nothing in it', as
   await scene.commit(project, { 'a.txt': 'a\n' })
   const issue = (await owner.post(`${project.url}/issues`, { title: 'Hidden' })).body
   const merge = await scene.mergeRequest(project, { author: person })
+  await person.post(`${project.url}/issues/${issue.iid}/todo`)
+  await person.post(`${project.url}/snippets`, { title: 'Hidden', visibility: 'private', files: [{ file_path: 'a', content: 'a' }] })
   const signedIn = await fetch(`${scene.url}/users/sign_in`, {
     method: 'POST',
     redirect: 'manual',
@@ -62,19 +64,25 @@ test('a session that has to sign in for a group first reaches nothing in it', as
   const session = { cookie, 'x-csrf-token': csrfTokenFor(String(id), deps.secrets) }
   const query = `{ issue(id: "gid://gitlab/Issue/${issue.id}") { title notes { count } userPermissions { readIssue } }
     mergeRequest(id: "gid://gitlab/MergeRequest/${merge.id}") { iid participants { count } userPermissions { readMergeRequest } }
-    currentUser { authoredMergeRequests { nodes { iid } } }
+    currentUser { authoredMergeRequests { count nodes { iid } } todos { count nodes { body } } snippets { count } }
     groups { nodes { userPermissions { readGroup } } } }`
 
   assert.deepEqual(await ask(query, session), {
     issue: null,
     mergeRequest: null,
-    currentUser: { authoredMergeRequests: { nodes: [null] } },
+    currentUser: { authoredMergeRequests: { count: 0, nodes: [] }, todos: { count: 0, nodes: [] }, snippets: { count: 0 } },
     groups: { nodes: [{ userPermissions: { readGroup: false } }] },
   })
+  const mutation = `mutation { createNote(input: { noteableId: "gid://gitlab/Issue/${issue.id}", body: "Hello" }) { errors } }`
+  await assert.rejects(ask(mutation, session), /permission to perform this action/)
   assert.deepEqual(await ask(query, { 'private-token': person.token }), {
     issue: { title: 'Hidden', notes: { count: 0 }, userPermissions: { readIssue: true } },
     mergeRequest: { iid: '1', participants: { count: 1 }, userPermissions: { readMergeRequest: true } },
-    currentUser: { authoredMergeRequests: { nodes: [{ iid: '1' }] } },
+    currentUser: {
+      authoredMergeRequests: { count: 1, nodes: [{ iid: '1' }] },
+      todos: { count: 1, nodes: [{ body: 'Hidden' }] },
+      snippets: { count: 1 },
+    },
     groups: { nodes: [{ userPermissions: { readGroup: true } }] },
   })
 })

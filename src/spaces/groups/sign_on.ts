@@ -1,6 +1,9 @@
 /** Groups whose members sign in with the provider of the group (group_saml) before they reach what is in it by a session. Tokens go on. */
+import { type RawBuilder, sql } from 'kysely'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { roles } from '../../platform/access/open_to.ts'
+import { projectRole } from '../../platform/access/visible.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { SignOnMissing } from '../../platform/kernel/errors.ts'
 
 /** A group or project that the actor may see. */
@@ -22,4 +25,17 @@ export function assertSignedOn(actor: Actor, found: Found | undefined, ancestry:
   if (!found || top === undefined || credential?.kind !== 'session' || !credential.signOnsDue?.includes(top)) return
   if (found.role === 0 || found.role >= roles.owner || isAdmin(actor)) return
   throw new SignOnMissing(signOnPage(found.full_path.split('/', 1)[0] as string))
+}
+
+/**
+ * The ids of the projects that `assertSignedOn` refuses to this session, as a query; undefined where there are none. For lists that reach over groups and
+ * must not show or count what is in them.
+ */
+export function projectsAwaitingSignOn(actor: Actor): RawBuilder<number> | undefined {
+  const { credential } = actor
+  const due = credential?.kind === 'session' ? credential.signOnsDue : undefined
+  if (due === undefined || due.length === 0 || isAdmin(actor)) return undefined
+  const role = projectRole(actor)
+  return sql<number>`select projects.id from projects join namespaces on namespaces.id = projects.namespace_id
+    where namespaces.traversal_ids[1] = ${anyOf(due)} and ${role} > 0 and ${role} < ${sql.lit(roles.owner)}`
 }

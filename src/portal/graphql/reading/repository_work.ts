@@ -6,7 +6,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 const limits = {
   files: { most: 100, sentence: 'At most 100 files can be asked for in a request' },
   bytes: { most: 20 * 1024 * 1024, sentence: 'The texts of the files have more than 20 MB: ask for fewer in a request' },
-  texts: { most: 5_000_000, sentence: 'The texts to be shown as HTML have more than 5000000 characters: ask for fewer in a request' },
+  texts: { most: 1_500_000, sentence: 'The texts to be shown as HTML have more than 1500000 characters: ask for fewer in a request' },
   entries: { most: 200_000, sentence: 'The directories have more than 200000 entries: ask for fewer in a request' },
 } as const
 
