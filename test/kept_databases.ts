@@ -80,6 +80,7 @@ class Kept {
       return leases.connect()
     }
     return databaseOn({
+      size: POOL_SIZE,
       url,
       pool,
       leases: { ...leases, connect },

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
+import { limitTransactions } from './handles.ts'
 import type { Log } from './log.ts'
 import { openPool, type Pool } from './pool.ts'
 import type { DB } from './schema.ts'
@@ -47,6 +48,8 @@ export type Connections = {
   readonly pool: pg.Pool
   /** The pool as a handle takes connections from it. */
   readonly leases: PostgresPool
+  /** How many there may be. */
+  readonly size: number
   /** Closes the connections when the running statements have ended. */
   close(): Promise<void>
 }
@@ -59,8 +62,9 @@ export type Connections = {
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => databaseOn(await openConnections(options))
 
 /** A handle on these connections, which ends with them. */
-export function databaseOn({ url, pool, leases, close }: Connections): Database {
+export function databaseOn({ url, pool, leases, size, close }: Connections): Database {
   const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: leases }), log: recordStatement })
+  limitTransactions(db, size, connectTimeout)
   return {
     db,
     pool,
@@ -97,7 +101,7 @@ export async function openConnections({ url, poolSize, log, statementTimeout = 3
       ? error
       : new DatabaseUnavailable(`The database cannot be reached: ${reasonOf(error)}`, { cause: error })
   }
-  return { url, pool: pool.pool, leases: typedFailures(pool), close: () => pool.close() }
+  return { url, pool: pool.pool, leases: typedFailures(pool), size: poolSize, close: () => pool.close() }
 }
 
 async function assertFit(pool: pg.Pool): Promise<void> {

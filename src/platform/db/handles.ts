@@ -5,6 +5,7 @@
  * Concurrent statements on one connection go out in one write and wake one process of the server, which answers them in order. On separate
  * connections each costs a write, a wake-up and a process switch.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   CompiledQuery,
   type ConnectionBuilder,
@@ -20,6 +21,7 @@ import {
   type TransactionBuilder,
 } from 'kysely'
 import type { Db } from './connection.ts'
+import { DatabaseUnavailable } from './errors.ts'
 import type { DB } from './schema.ts'
 
 /** The statements that begin a transaction: one with asynchronous commit says so in the same message. */
@@ -33,6 +35,59 @@ export type Ending = keyof typeof beginnings
 
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
+
+/**
+ * How many transactions of a handle are under way at a time. Work in a transaction may need a connection besides its own (another transaction that
+ * must be seen before, a reader of its own); if all connections belonged to transactions, each of them would wait for the others. So some are left
+ * for that, and a transaction within another one does not wait here.
+ */
+class TransactionGate {
+  readonly #waiting: (() => void)[] = []
+  readonly #patience: number
+  #free: number
+
+  constructor(most: number, patience: number) {
+    this.#free = most
+    this.#patience = patience
+  }
+
+  /** Waits until there is room. @throws DatabaseUnavailable */
+  async enter(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    const timer = setTimeout(() => {
+      const at = this.#waiting.indexOf(resolve)
+      if (at < 0) return
+      this.#waiting.splice(at, 1)
+      reject(new DatabaseUnavailable('The database is not available', { cause: new Error('too many transactions are under way') }))
+    }, this.#patience)
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#free += 1
+  }
+}
+
+const gates = new WeakMap<Db, TransactionGate>()
+
+/** Set within a transaction. */
+const within = new AsyncLocalStorage<true>()
+
+/** Leaves a quarter of the connections of a handle to work within its transactions. `patience`: milliseconds that a transaction waits for its turn. */
+export function limitTransactions(db: Db, connections: number, patience: number): void {
+  gates.set(db, new TransactionGate(Math.max(1, connections - Math.ceil(connections / 4)), patience))
+}
 
 /** The handles of requests, and the handle that each was made from. */
 const bases = new WeakMap<Db, Db>()
@@ -109,7 +164,18 @@ class RequestHandle extends Kysely<DB> {
  * Runs the work in a transaction of `db`. Concurrent statements are sent in one write. BEGIN is sent together with the first of them and is
  * not awaited: it fails only with its connection.
  */
-export function inTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promise<T>): Promise<T> {
+  const gate = within.getStore() ? undefined : gates.get(db)
+  if (!gate) return begin(db, ending, work)
+  await gate.enter()
+  try {
+    return await within.run(true, () => begin(db, ending, work))
+  } finally {
+    gate.leave()
+  }
+}
+
+function begin<T>(db: Db, ending: Ending, work: (db: Db) => Promise<T>): Promise<T> {
   return db.getExecutor().provideConnection(async connection => {
     let isOver = false
     const provider: ConnectionProvider = {

@@ -98,3 +98,37 @@ test('a transaction that fails leaves nothing', async t => {
   await assert.rejects(failed, /changed my mind/)
   assert.deepEqual((await sql`select count from tally`.execute(database.db)).rows, [{ count: 0 }])
 })
+
+test('transactions that need another connection meanwhile do not wait for each other, however many there are', async t => {
+  const database = await openDatabase({ url: await emptyDatabaseUrl(), poolSize: 4, log })
+  t.after(() => database.close())
+  const { db } = database
+  const one = sql<{ one: number }>`select 1 as one`
+
+  const found = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      transact(db, async tx => {
+        await one.execute(tx)
+        // Room is reserved so, where others must see it before the transaction ends.
+        const [, inner] = await Promise.all([one.execute(db), transact(db, async own => (await one.execute(own)).rows[0]!.one)])
+        return inner
+      }),
+    ),
+  )
+
+  assert.deepEqual(new Set(found), new Set([1]))
+})
+
+test('a transaction that fails leaves its place to the next one', async t => {
+  const database = await openDatabase({ url: await emptyDatabaseUrl(), poolSize: 1, log })
+  t.after(() => database.close())
+
+  for (let attempt = 0; attempt < 3; attempt++)
+    await assert.rejects(
+      transact(database.db, async () => {
+        throw new Error('no')
+      }),
+      /no/,
+    )
+  assert.equal(await transact(database.db, async () => 'yes'), 'yes')
+})
