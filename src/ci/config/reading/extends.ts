@@ -13,6 +13,8 @@ export function* extended(file: YamlMap, budget: Budget): Generator<undefined, Y
     const known = done.get(name)
     if (known) return known
     if (above.includes(name)) throw new ConfigRefused(`${above[0]}: circular dependency detected in \`extends\``)
+    // Refused on the way down: a chain of thousands would not fit on the stack.
+    if (above.length >= limits.extendsDepth) throw new ConfigRefused(`${above[0]}: nesting too deep in \`extends\``)
     const bases = basesOf(name, entry, file).map(base => resolve(base, file.get(base) as YamlMap, [...above, name]))
     const depth = 1 + Math.max(0, ...bases.map(base => base.depth))
     if (depth > limits.extendsDepth) throw new ConfigRefused(`${above[0] ?? name}: nesting too deep in \`extends\``)

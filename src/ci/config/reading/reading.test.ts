@@ -81,6 +81,12 @@ job: {extends: [.left, .right], variables: {D: own}, script: [own]}
       '.j0: nesting too deep in `extends`',
     ],
   ]
+
+  test('a chain of thousands is refused like one that is a little too long', async () => {
+    const chain = Array.from({ length: 5_000 }, (_, at) => `.j${at}: {extends: .j${at + 1}}`).join('\n')
+    assert.deepEqual(await errorsOf(`${chain}\n.j5000: {}\na: {extends: .j0, script: x}`), ['.j0: nesting too deep in `extends`'])
+  })
+
   for (const [text, error] of wrong) test(error, async () => assert.deepEqual(await errorsOf(text), [error]))
 })
 
