@@ -92,3 +92,21 @@ test('freeze periods are created, read, changed and deleted', async () => {
   await FreezePeriods.remove(project.id, id)
   await refused(FreezePeriods.show(project.id, id), 404)
 })
+
+test('domains of sites are added, read, changed and removed, and administrators see all', async () => {
+  const { project } = await scene.project({ owner: scene.root })
+  const { PagesDomains: domains, GitlabPages: pages } = client
+  const domain = 'beaker.example.org'
+  assert.deepEqual(await domains.all({ projectId: project.id }), [])
+  const added = await domains.create(project.id, domain)
+  assert.deepEqual([added.domain, added.url, added.auto_ssl_enabled], [domain, `http://${domain}`, false])
+  assert.equal((await domains.edit(project.id, domain, { autoSslEnabled: 'true' })).auto_ssl_enabled, true)
+  assert.equal((await domains.show(project.id, domain)).domain, domain)
+  assert.deepEqual(
+    (await domains.all()).map(each => [each.domain, each.project_id]),
+    [[domain, project.id]],
+  )
+  await domains.remove(project.id, domain)
+  await refused(domains.show(project.id, domain), 404)
+  await pages.remove(project.id)
+})

@@ -64,7 +64,7 @@ async function about(ctx: Context & InEither): Promise<Html> {
   } as const
   const job = site.job_id !== null && html` by <a href="${projectPath(project, `/-/jobs/${site.job_id}`)}">job #${site.job_id}</a>`
   return html`<dl class="facts-list"><dt>Address</dt><dd><a href="${address}/" rel="noreferrer">${address}/</a></dd><dt>Seen by</dt><dd>${audiences[project.pages_access_level]} (<a href="${projectPath(project, '/-/edit#visibility')}">change</a>)</dd><dt>Published</dt><dd>${time(site.published_at)}${job}</dd><dt>Holds</dt><dd>${site.file_count} ${site.file_count === 1 ? 'file' : 'files'}, ${bytesText(site.unpacked_size)}</dd></dl>
-${projectHome.may(ctx, 'update_pages') && actionButton(ctx, remove)}${domains}`
+${projectHome.may(ctx, 'update_pages') && html`<div class="row section">${actionButton(ctx, remove)}</div>`}${domains}`
 }
 
 /** Whether it leads to the site, and what is missing. */
@@ -82,7 +82,7 @@ const pair: readonly FieldSpec[] = [
     label: 'Certificate',
     control: 'textarea',
     placeholder: '-----BEGIN CERTIFICATE-----',
-    hint: 'In PEM, followed by those between it and its authority. Empty where a proxy has it.',
+    hint: 'In PEM, followed by those between it and its authority. It is kept for clients of the API: the proxy before Ingot serves certificates.',
   },
   {
     name: 'key',

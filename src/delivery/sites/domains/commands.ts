@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { uniqueViolation } from '../../../platform/db/errors.ts'
 import { changesBetween, isChanged } from '../../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
-import { enqueue } from '../../../platform/events/worker.ts'
+import { enqueueJobs } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Upload } from '../../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
@@ -51,6 +51,15 @@ async function pairOf({ certificate, key }: DomainAttributes): Promise<GivenPair
   }
 }
 
+/**
+ * Contract: a certificate with an empty key keeps the key that there is, for a new one may have the same (Pages domains API). One that is taken away
+ * takes its key along.
+ */
+function withKeyOf({ certificate, key }: GivenPair): GivenPair {
+  if (certificate === null) return { certificate, key: null }
+  return { certificate, key: typeof certificate === 'string' && key === null ? undefined : key }
+}
+
 /** 400 where a certificate and its key do not go together. */
 function assertPair(certificate: string | null, key: Secret | null): void {
   const faults = faultsOf(certificate, key)
@@ -68,9 +77,12 @@ async function assertRoom(db: Db, projectId: number): Promise<void> {
   if (Number(count) >= MOST) throw invalid({ base: [`Maximum number of domains (${MOST}) exceeded`] })
 }
 
-/** Queues a look at the records of a domain. */
-const queueLook = (db: Db, id: number): Promise<void> =>
-  enqueue(db, 'verify_site_domain', { domain_id: id }, { jobKey: `verify_site_domain:${id}`, maxAttempts: 3 })
+/** The look at the records of a domain. Two run at a time: name servers that do not answer must not keep all workers waiting. */
+export const lookingAt = (id: number) => ({
+  task: 'verify_site_domain' as const,
+  payload: { domain_id: id },
+  options: { jobKey: `verify_site_domain:${id}`, queueName: `site_domains:${id % 2}`, maxAttempts: 3 },
+})
 
 /** Adds a domain to a project. 400 for a name that is taken or cannot be one, and for a certificate that does not fit. */
 export async function addDomain(
@@ -104,7 +116,7 @@ export async function addDomain(
       throw uniqueViolation(error) === undefined ? error : invalid({ domain: ['has already been taken'] })
     })
   await recordEvent(ctx, { kind: 'site_domain.created', payload: { id: row.id, name: domain }, projectId })
-  await queueLook(db, row.id)
+  await enqueueJobs(db, [lookingAt(row.id)])
   return row
 }
 
@@ -115,7 +127,7 @@ export async function changeDomain(
   { auto_ssl_enabled, ...given }: DomainAttributes,
 ): Promise<SiteDomainRow> {
   const { db, deps, now } = ctx
-  const pair = await pairOf(given)
+  const pair = withKeyOf(await pairOf(given))
   // Read again under its lock: the key is checked with the certificate as it is now.
   const present = await db.selectFrom('site_domains').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
   const certificate = pair.certificate === undefined ? present.certificate : pair.certificate

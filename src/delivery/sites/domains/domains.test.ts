@@ -142,10 +142,18 @@ test('a certificate must be one, with its key; both may come as files', async ()
   form.append('domain', domain)
   const added = await owner.post(`${project.url}/pages/domains`, form)
   assert.deepEqual([added.status, added.body.certificate?.subject], [201, '/CN=one.example.org'])
+  const same = await owner.put(`${project.url}/pages/domains/${domain}`, { certificate: one.certificate, key: '' })
+  assert.deepEqual(
+    [same.status, (await domainRow(domain))?.private_key === null],
+    [200, false],
+    'an empty key leaves the one that there is',
+  )
   const alone = await owner.put(`${project.url}/pages/domains/${domain}`, { certificate: other.certificate })
   assert.deepEqual([alone.status, alone.body.message], [400, { key: ["doesn't match the certificate"] }])
   const row = await domainRow(domain)
   assert.match(row?.private_key ?? '', /^v1\./, 'the key is kept encrypted')
+  await owner.put(`${project.url}/pages/domains/${domain}`, { certificate: '' })
+  assert.equal((await domainRow(domain))?.private_key, null, 'it goes with its certificate')
 })
 
 test('a domain leads to its site while a record proves it, and is removed when none does', async () => {

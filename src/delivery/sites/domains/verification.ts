@@ -4,7 +4,7 @@ import { transact } from '../../../platform/db/transact.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
 import { enqueueJobs } from '../../../platform/events/worker.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
-import { removeDomain } from './commands.ts'
+import { lookingAt, removeDomain } from './commands.ts'
 import { domainById, type SiteDomainRow } from './queries.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -109,11 +109,7 @@ export async function verifyDomains(deps: Deps, signal?: AbortSignal): Promise<v
       .execute()
     await enqueueJobs(
       db,
-      rows.map(({ id }) => ({
-        task: 'verify_site_domain' as const,
-        payload: { domain_id: id },
-        options: { jobKey: `verify_site_domain:${id}`, maxAttempts: 3 },
-      })),
+      rows.map(({ id }) => lookingAt(id)),
     )
     if (rows.length < BATCH) return
     last = rows.at(-1)?.id ?? last
