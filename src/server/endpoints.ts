@@ -160,6 +160,7 @@ import * as groupSaml from '../spaces/group_saml/endpoints.ts'
 import * as groups from '../spaces/groups/endpoints.ts'
 import * as integrationSettings from '../spaces/integration_settings/endpoints.ts'
 import * as invitations from '../spaces/invitations/endpoints.ts'
+import * as ldapLinks from '../spaces/ldap_links/endpoints.ts'
 import * as members from '../spaces/members/endpoints.ts'
 import * as namespaces from '../spaces/namespaces/endpoints.ts'
 import * as notificationSettings from '../spaces/notification_settings/endpoints.ts'
@@ -340,6 +341,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   incoming_mail: exportedBy(incomingMail),
   scim: exportedBy(scim),
   scim_tokens: exportedBy(scimTokens),
+  ldap_group_links: exportedBy(ldapLinks),
   audit_events: exportedBy(auditEvents),
   applications: exportedBy(applications),
   oauth: [...exportedBy(oauth), ...exportedBy(openid), ...exportedBy(oauthDevices)],

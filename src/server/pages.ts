@@ -90,6 +90,7 @@ import * as jobArtifacts from '../portal/jobs/artifacts.ts'
 import { jobChanges } from '../portal/jobs/changes.ts'
 import * as jobs from '../portal/jobs/endpoints.ts'
 import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.ts'
+import * as ldapLinks from '../portal/ldap_links/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
 import * as invites from '../portal/members/invites.ts'
 import * as mergeRequestAfterwards from '../portal/merge_requests/afterwards/endpoints.ts'
@@ -220,6 +221,7 @@ export const pages: readonly Endpoint[] = [
   groupSamlSettings,
   groupSignOn,
   scimTokens,
+  ldapLinks,
   projectDeployKeyPages,
   protectedBranchPages,
   protectedTagPages,

@@ -22,7 +22,7 @@ import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
 import { announceSite } from '../delivery/sites/follow.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
-import { providedRoles } from '../identity/providers/roles.ts'
+import { directoryFilters, providedRoles } from '../identity/providers/roles.ts'
 import { byOwnPassword } from '../identity/sessions/confirmation.ts'
 import { invitedAddress } from '../identity/sign_up/commands.ts'
 import { accountRemoval } from '../identity/users/removal/account_removal.ts'
@@ -42,6 +42,7 @@ import { rebaseContinuation } from '../review/merge_requests/merging/rebase/reba
 import { removeSpacesOf } from '../spaces/groups/of_account.ts'
 import { acceptInvitations } from '../spaces/invitations/accept.ts'
 import { invitationByLink } from '../spaces/invitations/queries.ts'
+import { filtersOfDirectory } from '../spaces/ldap_links/queries.ts'
 import { syncProvidedRoles } from '../spaces/members/provided.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle/lifecycle.ts'
 import { allItemKinds, allNoteableKinds } from './item_kinds.ts'
@@ -73,6 +74,7 @@ confirmedEmail.provide(acceptInvitations)
 invitedAddress.provide(async ({ db, now }, secret) => (await invitationByLink(db, secret, now))?.email)
 
 providedRoles.provide(syncProvidedRoles)
+directoryFilters.provide(filtersOfDirectory)
 
 passwordConfirmation.provide(byOwnPassword)
 

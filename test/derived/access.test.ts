@@ -38,6 +38,9 @@ const alwaysRefused: readonly string[] = [
   'GET /oauth/token/info',
   'GET /oauth/userinfo',
   'POST /oauth/userinfo',
+  // Only where the instance has a directory.
+  'POST /groups/:id/ldap_group_links',
+  'GET /ldap/:provider/groups',
   // Only with the secret of a mail, or its signature.
   'POST /users/confirmation',
   'POST /users/unlock',

@@ -113,6 +113,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /projects/:id/remote_mirrors/:mirror_id/sync': 'what was set up before is carried out',
   'PUT /projects/:id/pages/domains/:domain/verify': 'no record proves the domain of the example; one that is proven has an entry',
   'POST /projects/:id/mirror/pull': 'what was set up before is carried out',
+  'POST /groups/:id/ldap_group_links': 'the instance of the example has no directory',
+  'POST /groups/:id/ldap_sync': 'what was set up before is carried out',
   'POST /projects/:id/unarchive': 'the project of the example is not archived',
   'DELETE /projects/:id/fork': 'the project of the example is no fork',
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership': 'the schedule of the example is the caller’s already',

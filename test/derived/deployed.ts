@@ -10,6 +10,7 @@ export async function deploying(world: World): Promise<void> {
       for (const row of rows) await make(scene.root, `${url}/variables`, { key: `KEY_${row}`, value: 'value' })
   await nameVariables(world)
   await connectClusters(world)
+  await linkGroups(world)
   await make(scene.root, '/features/group_level_protected_environments', { value: true })
   const deploy_access_levels = [{ access_level: 30 }, { access_level: 40 }]
   for (const { project, group } of Object.values(places)) {
@@ -96,5 +97,18 @@ async function connectClusters({ scene, places, things }: World): Promise<void> 
       own.project_cluster = (
         await make(scene.root, `${project.url}/clusters/user`, { ...cluster(row), management_project_id: project.id })
       ).id
+    }
+}
+
+/** Links of groups to a directory that the world has not. */
+async function linkGroups({ scene, places }: World): Promise<void> {
+  for (const { group, things } of Object.values(places))
+    for (const row of rows) {
+      const { id } = await scene.deps.database.db
+        .insertInto('ldap_group_links')
+        .values({ namespace_id: group.id, provider: 'ldapmain', cn: `group-${row}`, access_level: 20 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      things.ldap_link = id
     }
 }

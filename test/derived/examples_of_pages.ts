@@ -187,6 +187,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     variable_id: place.things.project_variable as number,
   }),
   inInstanceVariableById: ({ world }) => ({ variable_id: world.things.instance_variable as number }),
+  inLdapLinkPage: ({ place }) => ({ group_path: place.group.full_path, link_id: place.things.ldap_link as number }),
   inGroupPageVariableById: ({ place }) => ({ group_path: place.group.full_path, variable_id: place.things.group_variable as number }),
   inSchedulePage: ({ place }) => ({ project_path: place.project.full_path, pipeline_schedule_id: place.things.schedule as number }),
   inScheduleVariablePage: ({ place }) => ({

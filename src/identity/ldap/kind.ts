@@ -11,7 +11,8 @@ const readText = (path: string): string => readFileSync(path, 'utf8')
 
 const known = new WeakMap<Provider<LdapOptions>, LdapServer>()
 
-function serverOf(provider: Provider<LdapOptions>): LdapServer {
+/** The directory of a provider of this kind. */
+export function serverOf(provider: Provider<LdapOptions>): LdapServer {
   const found = known.get(provider) ?? ldapServer(provider.name, provider.settings, readText)
   known.set(provider, found)
   return found
@@ -42,14 +43,14 @@ export const ldap: ProviderKind<typeof LdapOptions> = {
     ldapServer('', settings, readText)
   },
   directory: {
-    async byPassword(provider, { login, uid }, password) {
+    async byPassword(provider, { login, uid }, password, filters) {
       const server = serverOf(provider)
-      const person = await asked(provider, personByPassword(server, login, password, uid))
+      const person = await asked(provider, personByPassword(server, login, password, { uid, filters }))
       return person && claimsOf(server, person)
     },
-    async people(provider, uids) {
+    async people(provider, uids, filters) {
       const server = serverOf(provider)
-      const found = await asked(provider, peopleByDn(server, uids))
+      const found = await asked(provider, peopleByDn(server, uids, filters))
       return new Map([...found].map(([uid, person]) => [uid, claimsOf(server, person)]))
     },
     normalizedUid: normalizedDn,

@@ -8,9 +8,10 @@ import { atEnd } from '../../../test/at_end.ts'
 import { Secret } from '../../platform/secret.ts'
 import { DirectoryUnavailable } from './connection.ts'
 import { normalizedDn } from './dn.ts'
+import { LdapOptionsInvalid } from './filter.ts'
 import { peopleByDn, personByPassword } from './people.ts'
 import { base, directorySkip, openDirectory, passwordOf, personDn, reader } from './scene.ts'
-import { type LdapOptions, LdapOptionsInvalid, type LdapServer, ldapServer } from './server.ts'
+import { type LdapOptions, type LdapServer, ldapServer } from './server.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 const skip = await directorySkip()
@@ -41,6 +42,7 @@ test('a person is proven by their password, and described with their groups', { 
       name: 'Ida Example',
       email: 'ida@example.com',
       groups: ['developers', 'owners', 'staff'],
+      filters: [],
     },
   )
 })

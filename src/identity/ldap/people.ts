@@ -12,6 +12,8 @@ import {
   NoSuchObjectError,
   OrFilter,
   PresenceFilter,
+  ResultCodeError,
+  SubstringFilter,
 } from 'ldapts'
 import { bindAccount, isPasswordOf, withDirectory } from './connection.ts'
 import { normalizedDn } from './dn.ts'
@@ -25,6 +27,8 @@ export interface DirectoryPerson {
   readonly name: string
   readonly email: string | undefined
   readonly groups: readonly string[]
+  /** Those of the filters that were asked about which find their entry. */
+  readonly filters: readonly string[]
 }
 
 /** Longest name that is looked for. */
@@ -36,14 +40,14 @@ const MAX_GROUPS = 1000
 /**
  * The person with this name and password; undefined where either is wrong. A directory is asked for a password in both cases, so that the
  * answer takes as long.
- * @param uid the name of the entry, where it is known: then `login` is not looked for
+ * @param known `uid`: the name of the entry, where it is known: then `login` is not looked for; `filters`: which of them find it is said too
  * @throws DirectoryUnavailable
  */
 export async function personByPassword(
   server: LdapServer,
   login: string,
   password: string,
-  uid?: string,
+  { uid, filters = [] }: { readonly uid?: string | undefined; readonly filters?: readonly string[] } = {},
 ): Promise<DirectoryPerson | undefined> {
   if (password === '' || !isName(login)) return undefined
   return withDirectory(server, async client => {
@@ -54,7 +58,7 @@ export async function personByPassword(
     if (!entry || !isRight) return undefined
     // The person may see less of the directory than the account that searches.
     await bindAccount(client, server)
-    return personOf(client, server, entry)
+    return personOf(client, server, entry, filters)
   })
 }
 
@@ -62,14 +66,18 @@ export async function personByPassword(
  * The people whose entries have these names, as far as they are there and may sign in.
  * @throws DirectoryUnavailable also where the base itself is not there: a directory that lost everybody is a mistake of its settings
  */
-export async function peopleByDn(server: LdapServer, dns: readonly string[]): Promise<Map<string, DirectoryPerson>> {
+export async function peopleByDn(
+  server: LdapServer,
+  dns: readonly string[],
+  filters: readonly string[] = [],
+): Promise<Map<string, DirectoryPerson>> {
   return withDirectory(server, async client => {
     await bindAccount(client, server)
     await client.search(server.base, { scope: 'base', filter: anything, attributes: ['1.1'] })
     const found = new Map<string, DirectoryPerson>()
     for (const dn of dns) {
       const entry = await entryNamed(client, server, normalizedDn(dn))
-      if (entry) found.set(dn, await personOf(client, server, entry))
+      if (entry) found.set(dn, await personOf(client, server, entry, filters))
     }
     return found
   })
@@ -113,7 +121,7 @@ async function entryNamed(client: Client, server: LdapServer, dn: string): Promi
 
 const attributesOf = ({ uid, attributes: { username, name, email } }: LdapServer): string[] => [...new Set([uid, username, name, email])]
 
-async function personOf(client: Client, server: LdapServer, entry: Entry): Promise<DirectoryPerson> {
+async function personOf(client: Client, server: LdapServer, entry: Entry, filters: readonly string[]): Promise<DirectoryPerson> {
   const { attributes, uid } = server
   const login = textOf(entry, uid) ?? ''
   const username = textOf(entry, attributes.username) ?? login
@@ -123,7 +131,51 @@ async function personOf(client: Client, server: LdapServer, entry: Entry): Promi
     name: textOf(entry, attributes.name) ?? username,
     email: textOf(entry, attributes.email),
     groups: await groupsOf(client, server, entry.dn, login),
+    filters: await filtersThatFind(client, entry.dn, filters),
   }
+}
+
+/** What a directory says that cannot answer now, and not because of the filter: busy (51), unavailable (52), time is up (3), too much to look at (11). */
+const notNow: ReadonlySet<number> = new Set([3, 11, 51, 52])
+
+/**
+ * Which of the filters find the entry. Owners of groups have written them: each is asked about this one entry, so that none is work, and one that the
+ * directory refuses finds nobody.
+ */
+async function filtersThatFind(client: Client, dn: string, filters: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const text of filters) {
+    try {
+      const { searchEntries } = await client.search(dn, { scope: 'base', filter: FilterParser.parseString(text), attributes: ['1.1'] })
+      if (searchEntries.length > 0) found.push(text)
+    } catch (error) {
+      if (!(error instanceof ResultCodeError) || notNow.has(error.code)) throw error
+    }
+  }
+  return found
+}
+
+/** Names of groups of the directory that begin with a text, for administrators. @throws DirectoryUnavailable */
+export async function groupsNamed(server: LdapServer, beginning: string, most: number): Promise<string[]> {
+  const { groupBase } = server
+  if (groupBase === undefined) return []
+  return withDirectory(server, async client => {
+    await bindAccount(client, server)
+    const filter = beginning === '' ? new PresenceFilter({ attribute: 'cn' }) : new SubstringFilter({ attribute: 'cn', initial: beginning })
+    const kinds = ['groupOfNames', 'groupOfUniqueNames', 'posixGroup', 'group'].map(
+      value => new EqualityFilter({ attribute: 'objectClass', value }),
+    )
+    const { searchEntries } = await client.search(groupBase, {
+      scope: 'sub',
+      filter: new AndFilter({ filters: [filter, new OrFilter({ filters: kinds })] }),
+      attributes: ['cn'],
+      paged: { pageSize: 200 },
+    })
+    return searchEntries
+      .flatMap(entry => textOf(entry, 'cn') ?? [])
+      .sort()
+      .slice(0, most)
+  })
 }
 
 /** The names of the groups that have the entry, or its name, as a member. */

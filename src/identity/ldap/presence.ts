@@ -8,7 +8,7 @@ import { type Context, type Deps, systemContext } from '../../platform/kernel/co
 import { keepPresence } from '../identities/commands.ts'
 import { providerNamed, providersOf } from '../providers/file.ts'
 import type { Claims, Provider } from '../providers/provider.ts'
-import { applyGroups, isAdmitted, takeGiven } from '../providers/roles.ts'
+import { applyGroups, directoryFilters, isAdmitted, takeGiven } from '../providers/roles.ts'
 import { moveUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 
@@ -20,8 +20,11 @@ const ATTEMPTS = 3
 
 /** Queues a check of each directory. */
 export async function checkDirectories({ config, database }: Deps): Promise<void> {
-  for (const { kind, name } of providersOf(config)) if (kind.directory) await queueCheck(database.db, name, 0)
+  for (const { kind, name } of providersOf(config)) if (kind.directory) await queueDirectoryCheck(database.db, name)
 }
+
+/** Queues a check of a directory: what its people are given here follows what it says. */
+export const queueDirectoryCheck = (db: Db, provider: string): Promise<void> => queueCheck(db, provider, 0)
 
 /** One check of a directory at a time: the next hour's takes the place of one that waits. */
 const queueCheck = (db: Db, provider: string, after: number): Promise<void> =>
@@ -53,6 +56,7 @@ export async function checkDirectoryPeople(deps: Deps, { provider: name, after }
   const people = await provider.kind.directory.people(
     provider,
     identities.map(({ extern_uid }) => extern_uid),
+    await directoryFilters.value(db, name),
   )
   for (const { id, extern_uid } of identities)
     await db.transaction().execute(tx => follow(systemContext(deps, tx), provider, id, people.get(extern_uid)))

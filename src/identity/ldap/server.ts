@@ -1,8 +1,8 @@
 /** A directory that people sign in by, as its provider in the file of providers describes it. */
-import { FilterParser } from 'ldapts'
 import Type, { type Static } from 'typebox'
 import type { Secret } from '../../platform/secret.ts'
 import { secretSetting } from '../providers/provider.ts'
+import { assertFilter, LdapOptionsInvalid } from './filter.ts'
 
 const line = (options: object = {}) => Type.String({ minLength: 1, maxLength: 1024, ...options })
 
@@ -62,9 +62,6 @@ export interface LdapServer {
   readonly timeout: number
 }
 
-/** Settings of a directory that cannot be. The message says which, and why. */
-export class LdapOptionsInvalid extends Error {}
-
 /**
  * The directory of a provider.
  * @param options as `LdapOptions` checked them
@@ -89,13 +86,5 @@ export function ldapServer(provider: string, options: LdapOptions, read: (path: 
     groupBase: options.group_base,
     isEmailVerified: options.email_verified ?? true,
     timeout: (options.timeout ?? 10) * 1000,
-  }
-}
-
-function assertFilter(text: string): void {
-  try {
-    FilterParser.parseString(text)
-  } catch (error) {
-    throw new LdapOptionsInvalid(`user_filter is no filter: ${(error as Error).message}`)
   }
 }

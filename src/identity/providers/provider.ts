@@ -64,6 +64,8 @@ export interface Claims {
   readonly emailVerified: boolean
   /** None where it names none. */
   readonly groups: readonly string[]
+  /** Those of the filters that the provider was asked about which find the person. */
+  readonly filters?: readonly string[] | undefined
   /** Was a second factor given there? */
   readonly secondFactor?: boolean | undefined
 }
@@ -123,10 +125,14 @@ export interface PasswordLogin {
 
 /** Sign-in with a name and a password that the provider checks, and people who can be asked for without it. */
 export interface Directory<S> {
-  /** Undefined: the name or the password is wrong. @throws ProviderFailed */
-  byPassword(provider: Provider<S>, login: PasswordLogin, password: string): Promise<Claims | undefined>
+  /**
+   * Undefined: the name or the password is wrong.
+   * @param filters which of them find the person is said too
+   * @throws ProviderFailed
+   */
+  byPassword(provider: Provider<S>, login: PasswordLogin, password: string, filters: readonly string[]): Promise<Claims | undefined>
   /** Those of these people who are still there, by their uid as it was given. @throws ProviderFailed */
-  people(provider: Provider<S>, uids: readonly string[]): Promise<ReadonlyMap<string, Claims>>
+  people(provider: Provider<S>, uids: readonly string[], filters: readonly string[]): Promise<ReadonlyMap<string, Claims>>
   /** A uid as the provider itself writes it. */
   normalizedUid(uid: string): string
 }

@@ -1,4 +1,5 @@
 /** What a person may do here because of their groups at a provider. It is given and taken away at each sign-in; what was given by hand stays. */
+import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Port } from '../../platform/kernel/declaration/port.ts'
 import { keepGiven } from '../identities/commands.ts'
@@ -12,10 +13,30 @@ export interface GivenBy {
   readonly userId: number
 }
 
-/** Makes the memberships that the provider owns those of `roles`, in the transaction of the sign-in. */
-type ProvidedRoles = (ctx: Context, by: GivenBy, roles: readonly ProvidedRole[]) => Promise<void>
+/** What a person is in at a directory. */
+export interface ProviderMembership {
+  readonly provider: string
+  /** Names of groups. */
+  readonly groups: readonly string[]
+  /** The filters of links that find the person. */
+  readonly filters: readonly string[]
+}
+
+/** What memberships follow from. */
+export interface ProvidedBy {
+  /** Roles of the file of providers. */
+  readonly roles: readonly ProvidedRole[]
+  /** For the links that groups have to a directory; undefined where the provider is none, or the person may not sign in. */
+  readonly directory?: ProviderMembership | undefined
+}
+
+/** Makes the memberships that the provider owns those that follow, in the transaction of the sign-in. */
+type ProvidedRoles = (ctx: Context, by: GivenBy, from: ProvidedBy) => Promise<void>
 
 export const providedRoles = new Port<ProvidedRoles>('providedRoles')
+
+/** The filters by which groups are linked to a directory. */
+export const directoryFilters = new Port<(db: Db, provider: string) => Promise<readonly string[]>>('directoryFilters')
 
 const isInOne = ({ groups }: Claims, wanted: readonly string[]): boolean => wanted.some(group => groups.includes(group))
 
@@ -32,6 +53,8 @@ export async function applyGroups(ctx: Context, provider: Provider, claims: Clai
     roles: roles.filter(({ group }) => isIn && claims.groups.includes(group)),
     admin: isIn && isInOne(claims, admin_groups),
     external: isIn && isInOne(claims, external_groups),
+    ...(isIn &&
+      provider.kind.directory && { directory: { provider: provider.name, groups: claims.groups, filters: claims.filters ?? [] } }),
   })
 }
 
@@ -39,15 +62,14 @@ export async function applyGroups(ctx: Context, provider: Provider, claims: Clai
 export const takeGiven = (ctx: Context, by: GivenBy, user: UserRow): Promise<void> =>
   give(ctx, by, user, { roles: [], admin: false, external: false })
 
-interface Given {
-  readonly roles: readonly ProvidedRole[]
+interface Given extends ProvidedBy {
   readonly admin: boolean
   readonly external: boolean
 }
 
 async function give(ctx: Context, by: GivenBy, user: UserRow, wanted: Given): Promise<void> {
   const { db } = ctx
-  await providedRoles.value(ctx, by, wanted.roles)
+  await providedRoles.value(ctx, by, wanted)
   const gave = await db
     .selectFrom('identities')
     .select(['gave_admin as admin', 'gave_external as external'])

@@ -12,7 +12,7 @@ import { mailOwner } from '../account_mails/recipients.ts'
 import { signInsPaused } from '../account_mails/texts.ts'
 import { providersOf } from '../providers/file.ts'
 import { type Claims, type Provider, ProviderFailed } from '../providers/provider.ts'
-import { isAdmitted } from '../providers/roles.ts'
+import { directoryFilters, isAdmitted } from '../providers/roles.ts'
 import { lockAccount, renewPasswordDigest } from '../users/passwords/kept.ts'
 import { identitiesOf, type UserRow, userByIdentity, userByLogin } from '../users/queries.ts'
 import { accountName, lockOf, unlockLink } from './locks/locks.ts'
@@ -82,7 +82,8 @@ async function provenByDirectory(
   for (const provider of providers) {
     const uid = user && known?.get(user.id)?.find(identity => identity.provider === provider.name)?.extern_uid
     try {
-      const claims = await provider.kind.directory?.byPassword(provider, { login, uid }, password)
+      const filters = await directoryFilters.value(db, provider.name)
+      const claims = await provider.kind.directory?.byPassword(provider, { login, uid }, password, filters)
       if (claims) return { provider, claims }
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error

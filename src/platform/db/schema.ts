@@ -1056,6 +1056,16 @@ export interface Labels {
   updated_at: Generated<Timestamp>;
 }
 
+export interface LdapGroupLinks {
+  access_level: number;
+  cn: string | null;
+  created_at: Generated<Timestamp>;
+  filter: string | null;
+  id: Generated<number>;
+  namespace_id: number;
+  provider: string;
+}
+
 export interface LfsLocks {
   id: Generated<number>;
   locked_at: Generated<Timestamp>;
@@ -1803,6 +1813,7 @@ export interface ProtectedTags {
 
 export interface ProvidedMemberships {
   access_level: number;
+  by_link: Generated<boolean>;
   identity_id: number;
   namespace_id: number;
 }
@@ -2500,6 +2511,7 @@ export interface DB {
   keys: Keys;
   label_priorities: LabelPriorities;
   labels: Labels;
+  ldap_group_links: LdapGroupLinks;
   lfs_locks: LfsLocks;
   lfs_objects: LfsObjects;
   lfs_objects_projects: LfsObjectsProjects;

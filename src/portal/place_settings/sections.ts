@@ -150,6 +150,15 @@ export const groupSections: readonly SettingsSection[] = [
     can: 'read_group_deploy_tokens',
   },
   { key: 'saml', group: 'Access', label: 'SAML', icon: 'organization', path: '/-/saml', can: 'admin_group_scim' },
+  {
+    key: 'ldap_links',
+    group: 'Access',
+    label: 'LDAP',
+    icon: 'organization',
+    path: '/-/settings/ldap',
+    can: 'admin_group_ldap',
+    tier: 'premium',
+  },
   { key: 'scim', group: 'Access', label: 'SCIM', icon: 'organization', path: '/-/settings/scim', can: 'admin_group_scim' },
   {
     key: 'audit_events',

@@ -1,31 +1,45 @@
 /** Memberships that a sign-in provider owns: they follow the groups of the person there. One that was given or changed by hand is nobody's but theirs. */
 import { sql } from 'kysely'
 import type { ProvidedRole } from '../../identity/providers/provider.ts'
-import type { GivenBy } from '../../identity/providers/roles.ts'
-import type { Role } from '../../platform/access/abilities.ts'
+import type { GivenBy, ProvidedBy, ProviderMembership } from '../../identity/providers/roles.ts'
+import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { linkedLevels } from '../ldap_links/queries.ts'
 import { ensureMember } from './commands.ts'
+import { hasOtherOwner } from './queries.ts'
+
+/** A level in a group, and whether a link of the group gives it, and not the file of providers. */
+interface Wanted {
+  readonly level: Role
+  readonly byLink: boolean
+}
 
 /**
- * Makes the memberships that a provider owns those of `roles`. A group that does not exist is left out, and the log says so. The last owner of a
- * group loses it too: what the provider takes away must be gone, and administrators of the instance give the group another owner.
+ * Makes the memberships that a provider owns those of the roles of its file, and of the links that groups have to it; of several the highest level
+ * counts. A group that does not exist is left out, and the log says so. The last owner of a group loses what the file gave: what the provider takes
+ * away must be gone, and administrators of the instance give the group another owner. What a link of the group itself gave its last owner stays.
  */
-export async function syncProvidedRoles(ctx: Context, by: GivenBy, roles: readonly ProvidedRole[]): Promise<void> {
-  const wanted = await levelsByGroup(ctx, roles)
+export async function syncProvidedRoles(ctx: Context, by: GivenBy, from: ProvidedBy): Promise<void> {
+  const wanted = await wantedByGroup(ctx, from.roles, from.directory)
   for (const owned of await ownedMemberships(ctx.db, by)) {
-    const level = wanted.get(owned.namespace_id)
+    const { level, byLink = false } = wanted.get(owned.namespace_id) ?? {}
     // Else it was changed or ended by hand.
     const isTheirs = owned.current_level === owned.access_level
     if (isTheirs && level === owned.access_level) {
+      if (byLink !== owned.by_link) await keepLevel(ctx.db, by, owned.namespace_id, { level, byLink })
+      wanted.delete(owned.namespace_id)
+      continue
+    }
+    if (isTheirs && owned.by_link && (await isLastOwner(ctx.db, by, owned))) {
       wanted.delete(owned.namespace_id)
       continue
     }
     if (isTheirs && level !== undefined) {
-      await changeLevel(ctx, by, owned, level)
+      await changeLevel(ctx, by, owned, { level, byLink })
       wanted.delete(owned.namespace_id)
       continue
     }
@@ -36,12 +50,44 @@ export async function syncProvidedRoles(ctx: Context, by: GivenBy, roles: readon
       .where('namespace_id', '=', owned.namespace_id)
       .execute()
   }
-  for (const [namespace_id, access_level] of wanted) {
+  for (const [namespace_id, { level: access_level, byLink: by_link }] of wanted) {
     // Who is a member by hand stays what they are.
     if (await ensureMember(ctx, { namespace_id }, { user_id: by.userId, access_level }))
-      await ctx.db.insertInto('provided_memberships').values({ identity_id: by.identityId, namespace_id, access_level }).execute()
+      await ctx.db.insertInto('provided_memberships').values({ identity_id: by.identityId, namespace_id, access_level, by_link }).execute()
   }
 }
+
+async function wantedByGroup(
+  ctx: Context,
+  given: readonly ProvidedRole[],
+  directory: ProviderMembership | undefined,
+): Promise<Map<number, Wanted>> {
+  const wanted = new Map([...(await levelsByGroup(ctx, given))].map(([id, level]): [number, Wanted] => [id, { level, byLink: false }]))
+  for (const [id, level] of directory ? await linkedLevels(ctx, directory) : [])
+    if (level > (wanted.get(id)?.level ?? 0)) wanted.set(id, { level, byLink: true })
+  return wanted
+}
+
+/** Is the person the last owner of the group? Of two owners who lose it at the same time the second one is. */
+async function isLastOwner(db: Db, { userId }: GivenBy, owned: { readonly namespace_id: number; readonly access_level: number }) {
+  if (owned.access_level !== roles.owner) return false
+  const { traversal_ids } = await db
+    .selectFrom('namespaces')
+    .select('traversal_ids')
+    .where('id', '=', owned.namespace_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const place = { key: { namespace_id: owned.namespace_id }, above: traversal_ids.slice(0, -1), ownerId: null, role: roles.none }
+  return !(await hasOtherOwner(db, place, userId))
+}
+
+const keepLevel = (db: Db, { identityId }: GivenBy, namespaceId: number, { level, byLink }: Wanted) =>
+  db
+    .updateTable('provided_memberships')
+    .set({ access_level: level, by_link: byLink })
+    .where('identity_id', '=', identityId)
+    .where('namespace_id', '=', namespaceId)
+    .execute()
 
 /** The highest level for each group. */
 async function levelsByGroup({ db, log }: Context, roles: readonly ProvidedRole[]): Promise<Map<number, Role>> {
@@ -75,29 +121,31 @@ const ownedMemberships = (db: Db, { identityId, userId }: GivenBy) =>
         .on(isCurrentMembership('members')),
     )
     .where('provided_memberships.identity_id', '=', identityId)
-    .select(['provided_memberships.namespace_id', 'provided_memberships.access_level', 'members.access_level as current_level'])
+    .select([
+      'provided_memberships.namespace_id',
+      'provided_memberships.access_level',
+      'provided_memberships.by_link',
+      'members.access_level as current_level',
+    ])
     .orderBy('provided_memberships.namespace_id')
     .execute()
 
 async function changeLevel(
   ctx: Context,
-  { identityId, userId }: GivenBy,
+  by: GivenBy,
   { namespace_id, access_level: before }: { readonly namespace_id: number; readonly access_level: number },
-  access_level: Role,
+  wanted: Wanted,
 ): Promise<void> {
   const { db, now } = ctx
+  const { userId } = by
+  const { level: access_level } = wanted
   await db
     .updateTable('members')
     .set({ access_level, updated_at: now })
     .where('namespace_id', '=', namespace_id)
     .where('user_id', '=', userId)
     .execute()
-  await db
-    .updateTable('provided_memberships')
-    .set({ access_level })
-    .where('identity_id', '=', identityId)
-    .where('namespace_id', '=', namespace_id)
-    .execute()
+  await keepLevel(db, by, namespace_id, wanted)
   const changes = changesBetween({ access_level: before }, { access_level }, ['access_level'])
   await recordEvent(ctx, { kind: 'member.updated', payload: { user_id: userId, access_level, changes }, namespaceId: namespace_id })
 }

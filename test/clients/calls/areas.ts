@@ -24,11 +24,6 @@ export const areas: readonly Area[] = [
     has: /\/(managed_licenses|vulnerability_findings)/,
   },
   {
-    title: 'LDAP links of groups',
-    reason: 'Roles follow from groups of a directory by the file of providers; groups do not keep links of their own.',
-    has: /\/ldap/,
-  },
-  {
     title: 'Packages and container images',
     reason: 'Repositories of images are asked for by their id alone (`/registry/repositories/:id`).',
     has: /\/(packages|registry)\b/,

@@ -68,6 +68,7 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   read_group_deploy_tokens: 'See deploy tokens',
   admin_group_deploy_tokens: 'Create and revoke deploy tokens',
   admin_group_protected_environments: 'Protect tiers of environments for all projects of the group',
+  admin_group_ldap: 'Link the group to groups of a directory',
   admin_group_cluster: 'See, add, change and remove clusters',
   admin_group_variables: 'See and change variables of CI/CD',
   admin_group_runners: 'See, register and change runners of the group',

@@ -49,6 +49,7 @@ export const groupRules = {
   read_group_deploy_tokens: { on: 'group', role: roles.maintainer },
   admin_group_deploy_tokens: { on: 'group', role: roles.owner },
   admin_group_protected_environments: { on: 'group', role: roles.maintainer },
+  admin_group_ldap: { on: 'group', role: roles.owner },
   admin_group_cluster: { on: 'group', role: roles.maintainer },
   admin_group_variables: { on: 'group', role: roles.owner },
   admin_group_runners: { on: 'group', role: roles.owner },

@@ -197,6 +197,8 @@ export interface AuditedEvents {
   'integration.created': Named
   'integration.updated': Changed
   'integration.deleted': Named
+  'ldap_link.created': Named
+  'ldap_link.deleted': Named
   'cluster.created': Named
   'cluster.updated': Changed
   'cluster.deleted': Named

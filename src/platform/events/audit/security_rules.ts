@@ -318,6 +318,8 @@ export const securityRules = {
   'integration.created': added('Integration', 'integration'),
   'integration.updated': changed('Integration'),
   'integration.deleted': removed('Integration', 'integration'),
+  'ldap_link.created': added('LdapGroupLink', 'ldap_group_link'),
+  'ldap_link.deleted': removed('LdapGroupLink', 'ldap_group_link'),
   'cluster.created': added('Cluster', 'cluster'),
   'cluster.updated': changed('Cluster'),
   'cluster.deleted': removed('Cluster', 'cluster'),

@@ -203,6 +203,15 @@ export const exclusive = (...names: [string, string, ...string[]]): Rule => ({
   },
 })
 
+/** One of these is given, and no other. */
+export const exactlyOne = (...names: [string, string, ...string[]]): Rule => ({
+  says: `exactly one of ${names.join(', ')} is given`,
+  check(params) {
+    if (names.some(name => params[name] !== undefined)) return exclusive(...names).check(params)
+    return Object.fromEntries(names.map(name => [name, [`is missing, exactly one of ${names.join(', ')} is given`]]))
+  },
+})
+
 /** All of these are given, or none. */
 export const allOrNone = (...names: [string, string, ...string[]]): Rule => ({
   says: `all or none of ${names.join(', ')} are given`,
