@@ -63,7 +63,6 @@ export const removeLdapGroupLinks = endpoint({
   params: { cn, filter, provider },
   rules: [exactlyOne('cn', 'filter')],
   answers: nothing,
-  errors: ['not_found'],
   run: ctx => commands.removeLinks(ctx, ctx.group.id, ctx.params),
 })
 

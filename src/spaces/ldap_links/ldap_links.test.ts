@@ -153,8 +153,12 @@ test('a synchronization is asked for, and groups of the directory are listed by 
   assert.equal((await owner.get('/ldap/groups')).status, 403)
   await directory.stop()
   const silent = await scene.root.get('/ldap/groups')
+  const named = await scene.root.get('/ldap/ldapmain/groups')
   await directory.start()
-  assert.deepEqual(silent, { status: 503, body: { message: '503 Service Unavailable - the directory does not answer' } })
+  assert.deepEqual(
+    [silent, named.status],
+    [{ status: 503, body: { message: '503 Service Unavailable - the directory does not answer' } }, 503],
+  )
 })
 
 test('owners link a group in its settings, and end the link', { skip }, async () => {
