@@ -1689,6 +1689,22 @@ create table labels (
 CREATE INDEX labels_name ON labels USING btree (name, id);
 CREATE INDEX labels_name_lower ON labels USING btree (lower(name));
 
+create table ldap_group_links (
+  id bigint generated always as identity not null,
+  namespace_id bigint not null,
+  provider text not null,
+  cn text,
+  filter text,
+  access_level integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint ldap_group_links_pkey PRIMARY KEY (id),
+  constraint ldap_group_links_check CHECK (((cn IS NULL) <> (filter IS NULL))),
+  constraint ldap_group_links_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX ldap_group_links_cn ON ldap_group_links USING btree (namespace_id, provider, lower(cn));
+CREATE UNIQUE INDEX ldap_group_links_filter ON ldap_group_links USING btree (namespace_id, provider, filter);
+CREATE INDEX ldap_group_links_provider ON ldap_group_links USING btree (provider);
+
 create table lfs_locks (
   id bigint generated always as identity not null,
   project_id bigint not null,
@@ -2930,6 +2946,7 @@ create table provided_memberships (
   identity_id bigint not null,
   namespace_id bigint not null,
   access_level integer not null,
+  by_link boolean default false not null,
   constraint provided_memberships_pkey PRIMARY KEY (identity_id, namespace_id),
   constraint provided_memberships_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES identities(id) ON DELETE CASCADE,
   constraint provided_memberships_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE
