@@ -147,7 +147,11 @@ export const areas: readonly Area[] = [
     ],
   },
   { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events', 'atom'] },
-  { title: 'Connections', icon: 'link', chapters: ['hooks', 'integrations', 'group_saml', 'scim', 'scim_tokens', 'ldap_group_links', 'incoming_mail'] },
+  {
+    title: 'Connections',
+    icon: 'link',
+    chapters: ['hooks', 'integrations', 'group_saml', 'scim', 'scim_tokens', 'ldap_group_links', 'incoming_mail'],
+  },
   {
     title: 'The instance',
     icon: 'server',
@@ -156,7 +160,15 @@ export const areas: readonly Area[] = [
 ]
 
 /** Words that are not written as the name of the resource has them. */
-const words: Readonly<Record<string, string>> = { scim: 'SCIM', ldap: 'LDAP', saml: 'SAML', oauth: 'OAuth', lfs: 'LFS', gpg: 'GPG', lint: 'CI lint' }
+const words: Readonly<Record<string, string>> = {
+  scim: 'SCIM',
+  ldap: 'LDAP',
+  saml: 'SAML',
+  oauth: 'OAuth',
+  lfs: 'LFS',
+  gpg: 'GPG',
+  lint: 'CI lint',
+}
 
 /** The name of a chapter for people: `merge_requests` as "Merge requests". */
 export function titleOfChapter(chapter: string): string {
