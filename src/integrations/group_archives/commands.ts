@@ -115,10 +115,11 @@ export interface GroupImportOptions {
 /**
  * Makes the group that an archive is to become, and queues its import. In its own transaction, since archives are large. Contract: the group is
  * private, or as open as the group that it comes into (group import and export API at 14.0).
- * @throws Refusal 404 for a parent that the caller may not see, 403 where they may not create a group, 400 for a name or path that it cannot have
+ * @throws Refusal 404 for a parent that the caller may not see, 403 where they may not create a group, 400 for a name or path that it cannot have,
+ * 422 for a file that is no archive, 413 for a large one
  */
 export async function requestGroupImport(ctx: Context, { file, ...options }: GroupImportOptions): Promise<GroupRow> {
-  assertArchive(file)
+  await assertArchive(ctx.db, file)
   const stored = await putUpload(ctx.deps.objects, file)
   return transact(ctx.deps.database.db, async db => {
     const inside = { ...ctx, db }

@@ -1,12 +1,14 @@
 /** Export and import of projects as archives (project import and export API at 14.0). */
 import Type from 'typebox'
 import { ProjectImport } from '../../code/imports/entity.ts'
+import { assertImportSource } from '../../platform/application_settings/import_sources.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { root } from '../../platform/kernel/declaration/dialect.ts'
 import { endpoint, one, ranged } from '../../platform/kernel/declaration/endpoint.ts'
-import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
 import { described, File, flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { projectAttributes } from '../../spaces/projects/attributes/params.ts'
@@ -18,6 +20,15 @@ import { requestExport } from './commands.ts'
 import { ExportAccepted, ProjectExport } from './entity.ts'
 import { requestImport } from './importing/commands.ts'
 import { archiveOf, withExportStatus } from './queries.ts'
+
+/** Exports may be switched off; then there are none, whoever asks. Contract: 404 (`project_export_enabled`, application settings API). */
+async function assertExported({ db }: Pick<Context, 'db'>) {
+  if (!(await applicationSettings(db)).project_export_enabled) throw new Refusal('not_found', { message: '404 Not Found' })
+  return {}
+}
+
+const inExportedProject = within(inProject, { name: 'inProject', path: {}, load: assertExported })
+const inExportedProjectPage = within(inProjectPage, { name: 'inProjectPage', path: {}, load: assertExported })
 
 /** The archive of a project. @throws Refusal 404 where there is none */
 async function download(ctx: Context & { readonly project: ProjectRow }) {
@@ -31,7 +42,7 @@ async function download(ctx: Context & { readonly project: ProjectRow }) {
 export const exportProject = endpoint({
   route: 'POST /projects/:id/export',
   summary: 'Export a project as an archive, in the background',
-  scope: inProject,
+  scope: inExportedProject,
   can: 'admin_project',
   params: {
     description: optional(text('Takes the place of the description in the archive', { maxLength: 2_000 })),
@@ -56,7 +67,7 @@ export const exportProject = endpoint({
 export const getExport = endpoint({
   route: 'GET /projects/:id/export',
   summary: 'Get the state of the export of a project',
-  scope: inProject,
+  scope: inExportedProject,
   can: 'admin_project',
   answers: one(ProjectExport),
   run: ({ db, project }) => withExportStatus(db, project),
@@ -65,7 +76,7 @@ export const getExport = endpoint({
 export const downloadExport = endpoint({
   route: 'GET /projects/:id/export/download',
   summary: 'Download the archive of a project',
-  scope: inProject,
+  scope: inExportedProject,
   can: 'admin_project',
   answers: ranged('application/gzip'),
   run: download,
@@ -81,7 +92,7 @@ function encodePath(address: string): string | undefined {
 export const downloadExportInBrowser = endpoint({
   route: 'GET /:project_path/download_export',
   summary: 'Download the archive of a project in a browser',
-  scope: inProjectPage,
+  scope: inExportedProjectPage,
   can: 'admin_project',
   dialect: { ...root, name: 'project_archives', rewrite: encodePath },
   answers: ranged('application/gzip'),
@@ -106,10 +117,11 @@ export const importProject = endpoint({
   params: { ...importParams, file: File({ description: 'The archive: a file whose name ends in `.gz`', examples: ['@export.tar.gz'] }) },
   bodyLimit: MOST_ARCHIVE,
   answers: one(ProjectImport),
-  errors: ['not_found', 'unprocessable'],
+  errors: ['not_found', 'unprocessable', 'too_large'],
   writes: 'own',
   async run(ctx) {
     await ctx.deps.limiter.often('project_import', ctx.actor, ctx.request.ip)
+    await assertImportSource(ctx.db, 'gitlab_project')
     const { file, ...options } = ctx.params
     return requestImport(ctx, { file }, options)
   },
@@ -129,6 +141,7 @@ export const importRemoteProject = endpoint({
   writes: 'own',
   async run(ctx) {
     await ctx.deps.limiter.often('project_import', ctx.actor, ctx.request.ip)
+    await assertImportSource(ctx.db, 'gitlab_project')
     const { url, ...options } = ctx.params
     return requestImport(ctx, { url }, options)
   },

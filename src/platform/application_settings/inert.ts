@@ -46,7 +46,6 @@ const flags = {
   mirror_available: true,
   npm_package_requests_forwarding: true,
   plantuml_enabled: false,
-  project_export_enabled: true,
   prometheus_metrics_enabled: true,
   protected_ci_variables: true,
   pseudonymizer_enabled: false,
@@ -95,7 +94,6 @@ const numbers = {
   issues_create_limit: 0,
   local_markdown_version: 0,
   max_export_size: 0,
-  max_import_size: 0,
   metrics_method_call_threshold: 10,
   mirror_capacity_threshold: 50,
   mirror_max_capacity: 100,
@@ -161,7 +159,6 @@ const lists = {
   disabled_oauth_sign_in_sources: [],
   elasticsearch_namespace_ids: [],
   elasticsearch_project_ids: [],
-  import_sources: ['git'],
   repository_storages: ['default'],
 } as const
 

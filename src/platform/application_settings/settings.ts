@@ -5,6 +5,7 @@
 import Type, { type TSchema } from 'typebox'
 import { WebAddress } from '../kernel/addresses/web_address.ts'
 import { CommaList, flag, integer, Nullable, OneOf, text } from '../kernel/declaration/types.ts'
+import { importSources } from './import_sources.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const
 
@@ -156,6 +157,12 @@ export const settings = {
   pages_domain_verification_enabled: flag('Whether a domain leads to a site only while a record of its name servers proves whose it is'),
   keep_latest_artifact: flag('Whether projects may keep the artifacts of the last successful pipeline beyond their expiry'),
   snippet_size_limit: integer('Bytes that a file of a snippet may have', { minimum: 1, maximum: 1_073_741_824 }),
+  project_export_enabled: flag('Whether projects are exported as archives'),
+  import_sources: CommaList(OneOf(importSources), {
+    maxItems: 20,
+    description: 'What projects may be imported from: `git` is an address of a repository, `gitlab_project` an archive',
+  }),
+  max_import_size: integer('MB that an archive may have that is imported; 0: any number', { minimum: 0, maximum: 20_480 }),
   max_attachment_size: integer('MB that an uploaded file may have', { minimum: 1, maximum: 100 }),
   enabled_git_access_protocol: Nullable(OneOf(['ssh', 'http', '']), {
     description: 'The one protocol by which git is used; null or empty: both',

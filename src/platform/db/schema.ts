@@ -68,12 +68,14 @@ export interface ApplicationSettings {
   home_page_url: string | null;
   html_emails_enabled: Generated<boolean>;
   id: Generated<boolean>;
+  import_sources: Generated<string[]>;
   inert: Generated<Json>;
   keep_latest_artifact: Generated<boolean>;
   max_application_secret_lifetime: number | null;
   max_artifacts_size: Generated<number>;
   max_attachment_size: Generated<number>;
   max_deploy_token_lifetime: number | null;
+  max_import_size: Generated<number>;
   max_invitation_lifetime: Generated<number | null>;
   max_oauth_grant_lifetime: Generated<number>;
   max_pages_size: Generated<number>;
@@ -91,6 +93,7 @@ export interface ApplicationSettings {
   password_authentication_enabled_for_git: Generated<boolean>;
   password_authentication_enabled_for_web: Generated<boolean>;
   personal_access_token_prefix: Generated<string>;
+  project_export_enabled: Generated<boolean>;
   project_runner_token_expiration_interval: number | null;
   receive_max_input_size: Generated<number>;
   repository_size_limit: Generated<number>;

@@ -34,10 +34,10 @@ type Source = { readonly file: Upload } | { readonly url: string }
 
 /**
  * Makes the project that an archive is to become, private and empty, and queues its import. In its own transaction, since archives are large.
- * @throws Refusal 404 for a namespace that the caller may not use, 400 for a name or path that is taken, 422 for a file that is no archive
+ * @throws Refusal 404 for a namespace that the caller may not use, 400 for a name or path that is taken, 422 for a file that is no archive, 413 for a large one
  */
 export async function requestImport(ctx: Context, source: Source, options: ImportOptions): Promise<ProjectRow> {
-  if ('file' in source) assertArchive(source.file)
+  if ('file' in source) await assertArchive(ctx.db, source.file)
   else if (!(await isCallable(source.url, ctx.deps.config.outboundAllow)))
     throw invalid({ url: ['is blocked: it is not a public web address'] })
   const stored = 'file' in source ? await putUpload(ctx.deps.objects, source.file) : undefined

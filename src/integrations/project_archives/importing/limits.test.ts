@@ -1,7 +1,9 @@
 /** Limits of the instance hold for what an archive brings. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
+import { formWith } from '../../../spaces/uploads/scene.ts'
 import { archiveWith, exported, imported } from '../scene.ts'
 
 const scene = await openScene()
@@ -49,5 +51,51 @@ test('asks for room before it stores anything: snippets and files count', async 
     assert.equal(state.import_status, 'failed', name)
     assert.match(state.import_error, /limit/)
     assert.ok((await objects()).length <= count + 1, 'the archive alone')
+  }
+})
+
+test('exports that are switched off are 404, for all, and imports from a source that is switched off 403', async () => {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  await exported(scene, owner, project)
+  const set = (settings: object) => scene.root.put('/application/settings', settings)
+  const before = (await scene.root.get('/application/settings')).body
+  const form = async () => formWith('file', 'export.tar.gz', await archiveWith({}), { path: 'from-archive' })
+  const forbidden = { status: 403, body: { message: '403 Forbidden' } }
+  try {
+    await set({ project_export_enabled: false, import_sources: 'github' })
+    const missing = { status: 404, body: { message: '404 Not Found' } }
+    for (const person of [owner, developer, scene.root]) {
+      assert.deepEqual(await person.get(`${project.url}/export`), missing)
+      assert.deepEqual(await person.get(`${project.url}/export/download`), missing)
+      assert.deepEqual(await person.post(`${project.url}/export`), missing)
+    }
+    assert.deepEqual(await owner.post('/projects/import', await form()), forbidden)
+    assert.deepEqual(await owner.post('/projects/remote-import', { path: 'x', url: 'https://files.example.com/a.tar.gz' }), forbidden)
+    const import_url = 'https://git.example.com/lamp.git'
+    assert.deepEqual(await owner.post('/projects', { name: 'By address', import_url }), forbidden)
+    assert.deepEqual(await owner.put(project.url, { import_url }), forbidden)
+    assert.equal((await owner.get(project.url)).body.import_url ?? null, null)
+    await set({ import_sources: ['git', 'gitlab_project'] })
+    assert.equal((await owner.post('/projects/import', await form())).status, 201)
+    assert.deepEqual((await set({ import_sources: ['nowhere'] })).status, 400)
+  } finally {
+    const { project_export_enabled, import_sources } = before
+    assert.deepEqual([project_export_enabled, import_sources.length], [true, 10], 'all is allowed until it is changed')
+    await set({ project_export_enabled, import_sources })
+  }
+  assert.equal((await owner.get(`${project.url}/export`)).body.export_status, 'finished')
+})
+
+test('an archive that is larger than the instance takes is 413', async () => {
+  const owner = await scene.user()
+  const large = await archiveWith({ 'uploads/noise': randomBytes(1_200_000) })
+  await scene.root.put('/application/settings', { max_import_size: 1 })
+  try {
+    for (const path of ['/projects/import', '/groups/import']) {
+      const answer = await owner.post(path, formWith('file', 'export.tar.gz', large, { path: 'too-large', name: 'Large' }))
+      assert.deepEqual([answer.status, answer.body], [413, { message: '413 Request Entity Too Large - the limit is 1048576 bytes' }])
+    }
+  } finally {
+    await scene.root.put('/application/settings', { max_import_size: 0 })
   }
 })

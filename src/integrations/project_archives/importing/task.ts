@@ -12,6 +12,7 @@ import { places } from '../../../platform/config.ts'
 import { DatabaseUnavailable } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
+import { ObjectMismatch } from '../../../platform/object_store/measured.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
 import { destinationOf } from '../../../platform/outbound/addresses.ts'
@@ -21,6 +22,7 @@ import { type ProjectRow, projects, visibleProject } from '../../../spaces/proje
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { withRoomForFile } from '../../../spaces/storage_limits/limits.ts'
 import { FAILED, reasonOf } from '../../archives/importing/reasons.ts'
+import { mostArchive } from '../../archives/reading/form.ts'
 import { ArchiveRefused } from '../../archives/reading/refused.ts'
 import { type UnpackLimits, unpackArchive, unpackLimits } from '../../archives/reading/unpack.ts'
 import { REMOTE_PURPOSE } from '../queries.ts'
@@ -30,9 +32,6 @@ import { fillRepositories, removeRepositories, writtenBefore } from './fill.ts'
 import { importRows } from './rows.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof importOf>>>
-
-/** Most bytes of an archive that is fetched. */
-const MOST_FETCHED = 20 * 1024 ** 3
 
 /** Imports the archive of a project; does nothing for one that is imported already, or gone. */
 export async function importArchive(
@@ -95,7 +94,10 @@ async function keyOf(deps: Deps, projectId: number, { key, address }: Stored): P
   if (address === null) throw new ArchiveRefused('The archive is not there any more.')
   const url = new URL(deps.secrets.decrypt(address, REMOTE_PURPOSE).reveal())
   const destination = await destinationOf(url, deps.config.outboundAllow)
-  const fetched = await fetchFile(url, destination, bytes => deps.objects.put(bytes, { limit: MOST_FETCHED }))
+  const limit = await mostArchive(deps.database.db)
+  const fetched = await fetchFile(url, destination, bytes => deps.objects.put(bytes, { limit })).catch(error => {
+    throw error instanceof ObjectMismatch ? new ArchiveRefused(`The archive is larger than ${limit} bytes.`) : error
+  })
   await transact(deps.database.db, async db => keepArchive(db, projectId, await recordObject(db, fetched)))
   return fetched.key
 }

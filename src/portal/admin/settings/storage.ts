@@ -46,6 +46,42 @@ export const repositoryPage = instancePage({
     },
     {
       ...shared,
+      key: 'moving',
+      title: 'Export and import',
+      fields: [
+        {
+          name: 'project_export_enabled',
+          label: 'Projects are exported as archives',
+          hint: 'Where this is off, there are no archives to download either.',
+        },
+        {
+          name: 'import_sources',
+          label: 'What projects may be imported from',
+          control: 'checkboxes',
+          choices: [
+            ['gitlab_project', 'An archive of a project'],
+            ['git', 'The address of a repository'],
+            ['github', 'GitHub'],
+            ['bitbucket', 'Bitbucket Cloud'],
+            ['bitbucket_server', 'Bitbucket Server'],
+            ['gitlab', 'GitLab.com'],
+            ['gitea', 'Gitea'],
+            ['fogbugz', 'FogBugz'],
+            ['phabricator', 'Phabricator'],
+            ['manifest', 'A manifest of repositories'],
+          ],
+          hint: 'Imports from a source that is off are refused with 403. What this server does not import at all has no effect.',
+        },
+        {
+          name: 'max_import_size',
+          label: 'MB that an archive may have that is imported',
+          required: true,
+          hint: '0: any number. Of projects and groups.',
+        },
+      ],
+    },
+    {
+      ...shared,
       key: 'new_projects',
       title: 'New projects and groups',
       fields: [

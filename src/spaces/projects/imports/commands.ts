@@ -1,4 +1,5 @@
 /** Writes of imports: the request and its state. The task code/imports/task.ts does the work. */
+import { assertImportSource } from '../../../platform/application_settings/import_sources.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
@@ -37,9 +38,11 @@ function decoded(part: string, parameter: string): string {
 /**
  * Queues the import of the repository at `importUrl` into a project, in the transaction that creates or changes it. Readers of the project
  * see the address without its credentials.
+ * @throws Refusal 403 where administrators have switched off imports of addresses
  */
 export async function scheduleImport(ctx: Context, projectId: number, importUrl: string): Promise<void> {
   const { db } = ctx
+  await assertImportSource(db, 'git')
   await storeImportUrl(ctx, projectId, importUrl)
   await moveImport(db, projectId, 'schedule')
   await enqueue(db, 'import_project', { project_id: projectId }, { jobKey: `import_project ${projectId}` })
