@@ -48,6 +48,8 @@ export interface FetchOptions {
    * are put in the place of those of the repository.
    */
   readonly into?: string
+  /** References beside branches and tags, as patterns, with the places here that they get. */
+  readonly also?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
 }
 
@@ -60,7 +62,7 @@ export async function fetchRemote(
   target: Repository,
   remote: Remote,
   maxBytes: number,
-  { into, timeoutMs }: FetchOptions = {},
+  { into, also = {}, timeoutMs }: FetchOptions = {},
 ): Promise<void> {
   const full = new AbortController()
   const look = async () => {
@@ -73,7 +75,12 @@ export async function fetchRemote(
       runGit(target, {
         subcommand: 'fetch',
         flags: [...fetchFlags, ...(into === undefined ? [] : ['--prune'])],
-        values: [remote.url.href, `+refs/heads/*:${into ?? 'refs/'}heads/*`, `+refs/tags/*:${into ?? 'refs/'}tags/*`],
+        values: [
+          remote.url.href,
+          `+refs/heads/*:${into ?? 'refs/'}heads/*`,
+          `+refs/tags/*:${into ?? 'refs/'}tags/*`,
+          ...Object.entries(also).map(([there, here]) => `+${there}:${here}`),
+        ],
         environment: environmentOf(remote, timeoutMs),
         signal: full.signal,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
