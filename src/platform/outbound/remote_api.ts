@@ -69,12 +69,16 @@ export interface RemoteAnswer {
 const LONGEST_WAIT = 60 * 60
 const SHORTEST_WAIT = 1
 
+/** Rows of a page that are asked for. */
+const PER_PAGE = 100
+
 /** Redirects of one file that are followed. */
 const MOST_REDIRECTS = 3
 
 /** How a server is asked. */
 export interface RemoteOptions {
-  readonly headers: Readonly<Record<string, Secret | string>>
+  /** With credentials: secrets, each with what stands before it. */
+  readonly headers: Readonly<Record<string, readonly [before: string, secret: Secret]>>
   readonly allow: readonly string[]
   readonly now: () => Date
   readonly limits?: RemoteLimits
@@ -83,7 +87,7 @@ export interface RemoteOptions {
 /** One server, for one task. */
 export class RemoteApi {
   readonly #base: string
-  readonly #headers: Readonly<Record<string, Secret | string>>
+  readonly #headers: RemoteOptions['headers']
   readonly #allow: readonly string[]
   readonly #limits: RemoteLimits
   #requests = 0
@@ -112,9 +116,7 @@ export class RemoteApi {
   }
 
   #sent(): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(this.#headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.reveal()]),
-    )
+    return Object.fromEntries(Object.entries(this.#headers).map(([name, [before, secret]]) => [name, `${before}${secret.reveal()}`]))
   }
 
   #count(bytes: number): void {
@@ -167,6 +169,26 @@ export class RemoteApi {
     const answer = await this.ask(path)
     if (answer.status >= 200 && answer.status < 300) return answer
     throw new RemoteRefused(`The server answered ${answer.status}: ${path.split('?')[0]}`, answer.status)
+  }
+
+  /**
+   * The pages of a list. Whether there is another one is said by the headers, or by a page that is full; no total and no address of the other server is
+   * believed.
+   * @param what is listed, for messages
+   * @param most pages
+   * @throws RemoteRefused for more pages than may be, beside what `get` throws
+   */
+  async *pages(path: string, what: string, most: number): AsyncGenerator<unknown[], void, void> {
+    const link = `${path}${path.includes('?') ? '&' : '?'}per_page=${PER_PAGE}`
+    for (let page = 1; page <= most; page++) {
+      const { value, headers } = await this.get(`${link}&page=${page}`)
+      if (!Array.isArray(value) || value.length > PER_PAGE)
+        throw new RemoteRefused(`The server answered something else than a page of ${what}`)
+      if (value.length > 0) yield value
+      const isLast = !headers['x-next-page'] && !/rel="?next"?/.test(headers.link ?? '')
+      if (value.length === 0 || (value.length < PER_PAGE && isLast)) return
+    }
+    throw new RemoteRefused(`The server has more than ${most} pages of ${what}`)
   }
 
   /**

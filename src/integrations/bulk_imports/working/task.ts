@@ -58,7 +58,7 @@ async function attempt(deps: Deps, id: number, limits: MigrationLimits): Promise
     if (migration.access_token === null) throw new MigrationRefused('The token for the other server is not there any more.')
     const token = deps.secrets.decrypt(migration.access_token, TOKEN_PURPOSE)
     const source = new RemoteApi(`${migration.url}/api/v4`, {
-      headers: { 'private-token': token },
+      headers: { 'private-token': ['', token] },
       allow: deps.config.outboundAllow,
       now: deps.now,
       limits: limits.remote,

@@ -3,7 +3,7 @@ import type { UserActor } from '../../../platform/access/actor.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
-import { type RemoteApi, type RemoteLimits, RemoteRefused, remoteLimits } from '../../../platform/outbound/remote_api.ts'
+import { type RemoteApi, type RemoteLimits, remoteLimits } from '../../../platform/outbound/remote_api.ts'
 import { Row } from '../../archives/reading/row.ts'
 import { type Missing, recordMissing } from '../commands.ts'
 import type { EntityRow } from '../queries.ts'
@@ -78,33 +78,13 @@ export async function enter(
 export const missing = (db: Db, { entity, deps }: Pick<Work, 'entity' | 'deps'>, found: readonly Missing[]): Promise<void> =>
   recordMissing(db, entity, found, deps.now())
 
-const PER_PAGE = 100
-
-/** The rows of one answer. @throws RemoteRefused for something else than a list */
-function rowsIn(value: unknown, relation: string): Row[] {
-  if (!Array.isArray(value) || value.length > PER_PAGE)
-    throw new RemoteRefused(`The server answered something else than a page of ${relation}`)
-  return value.map(each => Row.of(each, relation))
-}
-
-/**
- * The pages of a list of the other server. A page that is not full is the last one, whatever the headers say, so that no total is believed.
- * @throws RemoteRefused for more pages than may be
- */
+/** The pages of a list of the other server. @throws RemoteRefused for more pages than may be */
 export async function* pagesOf(
   { source, limits }: Pick<Work, 'source' | 'limits'>,
   path: string,
   relation: string,
 ): AsyncGenerator<Row[], void, void> {
-  const link = `${path}${path.includes('?') ? '&' : '?'}per_page=${PER_PAGE}`
-  for (let page = 1; page <= limits.pages; page++) {
-    const { value, headers } = await source.get(`${link}&page=${page}`)
-    const rows = rowsIn(value, relation)
-    if (rows.length > 0) yield rows
-    // A server may give fewer rows a page than it was asked for.
-    if (rows.length === 0 || (rows.length < PER_PAGE && !headers['x-next-page'])) return
-  }
-  throw new RemoteRefused(`The server has more than ${limits.pages} pages of ${relation}`)
+  for await (const page of source.pages(path, relation, limits.pages)) yield page.map(each => Row.of(each, relation))
 }
 
 /** How many rows a list has, as far as the other server says it: for what is reported and not used. */
