@@ -13,8 +13,12 @@ export class People {
   readonly importer: number
   readonly #accounts: ReadonlyMap<number, number>
 
-  constructor(importer: number, accounts: ReadonlyMap<number, number>) {
+  /** Do texts say themselves who wrote them? */
+  readonly areNamed: boolean
+
+  constructor(importer: number, accounts: ReadonlyMap<number, number>, areNamed = false) {
     this.importer = importer
+    this.areNamed = areNamed
     this.#accounts = accounts
   }
 

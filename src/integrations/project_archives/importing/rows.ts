@@ -46,6 +46,8 @@ export interface Unpacked {
   readonly head: string | undefined
   readonly files: StoredFiles
   readonly stored: NonNullable<Awaited<ReturnType<typeof importOf>>>
+  /** Who the people are, where the members of the archive do not say it. */
+  readonly people?: People | undefined
 }
 
 async function firstOf(folder: string, relation: string) {
@@ -54,7 +56,7 @@ async function firstOf(folder: string, relation: string) {
 }
 
 /** Writes all rows of an archive. @throws ArchiveRefused */
-export async function importRows(ctx: Context, { project, folder, repository, head, files, stored }: Unpacked): Promise<void> {
+export async function importRows(ctx: Context, { project, folder, repository, head, files, stored, people }: Unpacked): Promise<void> {
   const { db, deps, now } = ctx
   await assertForm(folder, 'project')
   const tree = await readObject(join(folder, 'tree', 'project.json'), 'project')
@@ -70,7 +72,9 @@ export async function importRows(ctx: Context, { project, folder, repository, he
     project,
     folder,
     repository,
-    people: await importMembers(ctx, memberPlaceOfProject({ ...project, role: roles.none }), relationOf({ relations }, 'project_members')),
+    people:
+      people ??
+      (await importMembers(ctx, memberPlaceOfProject({ ...project, role: roles.none }), relationOf({ relations }, 'project_members'))),
     labels: await namesOfGroups(db, above, 'labels'),
     milestones: await namesOfGroups(db, above, 'milestones'),
     labelIds: new Map(),

@@ -11,11 +11,12 @@ import { actingAs } from '../../../platform/access/credentials/credentials.ts'
 import { places } from '../../../platform/config.ts'
 import { DatabaseUnavailable } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
-import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { ObjectMismatch } from '../../../platform/object_store/measured.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
 import { destinationOf } from '../../../platform/outbound/addresses.ts'
+import { RemoteBusy } from '../../../platform/outbound/remote_api.ts'
 import { fetchFile } from '../../../platform/outbound/transfer.ts'
 import { moveImport } from '../../../spaces/projects/imports/states.ts'
 import { type ProjectRow, projects, visibleProject } from '../../../spaces/projects/queries.ts'
@@ -29,16 +30,43 @@ import { REMOTE_PURPOSE } from '../queries.ts'
 import { forgetArchive, importOf, keepArchive, recordFailures } from './commands.ts'
 import { bytesOfFiles, storeFiles } from './files.ts'
 import { fillRepositories, removeRepositories, writtenBefore } from './fill.ts'
+import type { People } from '../../archives/importing/people.ts'
 import { importRows } from './rows.ts'
 
 type Stored = NonNullable<Awaited<ReturnType<typeof importOf>>>
 
+/** What an import is made from. */
+export interface Making {
+  readonly project: ProjectRow
+  /** Who asked for it, who administers the project still. */
+  readonly actor: UserActor
+  readonly stored: Stored
+  /** An empty folder that gets the files of an archive. */
+  readonly folder: string
+}
+
+/** What is not in the folder: repositories from elsewhere, and who the people are. */
+export interface Made {
+  readonly fill?: () => ReturnType<typeof fillRepositories>
+  readonly people?: (ctx: Context) => Promise<People>
+}
+
 /** Imports the archive of a project; does nothing for one that is imported already, or gone. */
-export async function importArchive(
+export const importArchive = (
   deps: Deps,
   { project_id }: { readonly project_id: number },
   limits: UnpackLimits = unpackLimits,
-): Promise<void> {
+): Promise<void> =>
+  runImport(deps, project_id, async ({ folder, stored }) => {
+    await unpackArchive(await deps.objects.read(await keyOf(deps, project_id, stored)), folder, limits)
+    return {}
+  })
+
+/**
+ * Imports what `make` puts into a folder in the form of an archive. What fails leaves the project empty, with the reason.
+ * @throws RemoteBusy where `make` does: the import is begun again later
+ */
+export async function runImport(deps: Deps, project_id: number, make: (making: Making) => Promise<Made>): Promise<void> {
   const { db } = deps.database
   const project = await projects(db).where('projects.id', '=', project_id).executeTakeFirst()
   if (!project || !(await transact(db, tx => moveImport(tx, project_id, 'start')))) return
@@ -51,10 +79,10 @@ export async function importArchive(
       throw new ArchiveRefused('The account that asked for the import may not administer the project any more.')
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    await unpackArchive(await deps.objects.read(await keyOf(deps, project_id, stored)), folder, limits)
-    await importFolder(deps, project, actor, stored, folder)
+    const making = { project, actor, stored, folder }
+    await importFolder(deps, making, await make(making))
   } catch (error) {
-    if (error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable) throw error
+    if (error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable || error instanceof RemoteBusy) throw error
     await fail(deps, project, reasonOf(error), error)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -67,7 +95,7 @@ async function mayAdminister({ database }: Deps, actor: UserActor, projectId: nu
   return project !== undefined && allows(actor, 'admin_project', projectSubject(project)) === 'yes'
 }
 
-async function importFolder(deps: Deps, project: ProjectRow, actor: UserActor, stored: Stored, folder: string): Promise<void> {
+async function importFolder(deps: Deps, { project, actor, stored, folder }: Making, { fill, people }: Made): Promise<void> {
   const written = await writtenBefore(deps, project)
   if (written.repository) throw new ArchiveRefused('The project was pushed to before it was imported.', 'repository')
   if (written.wiki) throw new ArchiveRefused('The wiki of the project was written to before it was imported.', 'wiki')
@@ -77,10 +105,10 @@ async function importFolder(deps: Deps, project: ProjectRow, actor: UserActor, s
   const bytes = await bytesOfFiles(folder)
   await withRoomForFile(deps, project, { bytes }, async counted => {
     const files = await storeFiles(deps, folder)
-    const { repository, head } = await fillRepositories(deps, project, folder)
+    const { repository, head } = fill ? await fill() : await fillRepositories(deps, project, folder)
     await transact(deps.database.db, async db => {
       const ctx = systemContext(deps, db, actor)
-      await importRows(ctx, { project, folder, repository, head, files, stored })
+      await importRows(ctx, { project, folder, repository, head, files, stored, people: await people?.(ctx) })
       await forgetArchive(db, project.id)
       await moveImport(db, project.id, 'finish')
       await counted(db)

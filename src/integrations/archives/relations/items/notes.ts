@@ -145,7 +145,7 @@ function bodyOf({ people, labelIds }: Import, row: Row, action: string | undefin
   const given = row.maybeText('note') ?? ''
   // Notes name labels by their ids.
   const text = action === 'labels' ? given.replace(/~(\d{1,15})\b/g, (_, id) => `~${labelIds.get(Number(id)) ?? 'unknown'}`) : given
-  if (people.knows(row.maybeId('author_id'))) return text
+  if (people.areNamed || people.knows(row.maybeId('author_id'))) return text
   const name = row.row('author')?.maybeText('name', 255) ?? 'Ghost User'
   const time = (row.maybeText('updated_at', 64) ?? row.maybeText('created_at', 64) ?? '').split('.')[0]
   return `${text === '' ? '*Blank note*' : text}\n\n *By ${name} on ${time} (imported from GitLab)*`
