@@ -101,6 +101,7 @@ import * as users from '../identity/users/endpoints.ts'
 import * as preferences from '../identity/users/preferences/endpoints.ts'
 import * as bulkImports from '../integrations/bulk_imports/endpoints.ts'
 import * as groupArchives from '../integrations/group_archives/endpoints.ts'
+import * as githubImports from '../integrations/github_imports/endpoints.ts'
 import * as hooks from '../integrations/hooks/endpoints.ts'
 import * as incomingMail from '../integrations/incoming_mail/service/endpoints.ts'
 import * as mirrors from '../integrations/mirrors/endpoints.ts'
@@ -196,6 +197,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   project_archives: exportedBy(projectArchives),
   bulk_imports: exportedBy(bulkImports),
   group_archives: exportedBy(groupArchives),
+  github_imports: exportedBy(githubImports),
   project_aliases: exportedBy(projectAliases),
   protected_branches: exportedBy(protectedBranches),
   protected_tags: exportedBy(protectedTags),

@@ -50,6 +50,7 @@ import { migrateEntity } from '../integrations/bulk_imports/working/task.ts'
 import { expireGroupExports } from '../integrations/group_archives/commands.ts'
 import { exportGroup } from '../integrations/group_archives/exporting/task.ts'
 import { importGroupArchive } from '../integrations/group_archives/importing/task.ts'
+import { importFromGithub } from '../integrations/github_imports/task.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
 import { startMailbox } from '../integrations/incoming_mail/mailbox/mailbox.ts'
 import { sweepIncoming } from '../integrations/incoming_mail/taken.ts'
@@ -96,6 +97,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   import_project: payload => importProject(deps, payload),
   export_project: payload => exportProject(deps, payload),
   import_archive: payload => importArchive(deps, payload),
+  import_github: payload => importFromGithub(deps, payload),
   migrate_entity: payload => migrateEntity(deps, payload),
   export_group: payload => exportGroup(deps, payload),
   import_group: payload => importGroupArchive(deps, payload),

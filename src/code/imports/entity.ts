@@ -20,7 +20,7 @@ export const ProjectImport = entity({
   schema: Type.Object({
     ...ProjectIdentity.properties,
     import_status: text('State of the import: `none`, `scheduled`, `started`, `finished` or `failed`'),
-    import_type: Nullable(text('Where it is imported from: `git`, or `gitlab_project` for an archive; null where it is not')),
+    import_type: Nullable(text('Where it is imported from: `git`, `gitlab_project` for an archive, or `github`; null where it is not')),
     correlation_id: Nullable(text('ID of the request that asked for the import of an archive; null for others')),
     failed_relations: Type.Array(FailedRelation, { description: 'What of the archive could not be imported' }),
     import_error: Nullable(text('Why the import failed; null where it did not')),
@@ -29,18 +29,24 @@ export const ProjectImport = entity({
     const ids = rows.map(({ id }) => id)
     const archives = await db
       .selectFrom('project_imports')
-      .select(['project_id', 'correlation_id'])
-      .where('project_id', '=', anyOf(ids))
+      .leftJoin('github_imports', 'github_imports.project_id', 'project_imports.project_id')
+      .select(['project_imports.project_id', 'correlation_id', 'github_imports.id as github_id'])
+      .where('project_imports.project_id', '=', anyOf(ids))
       .execute()
     const failures = await db.selectFrom('import_failures').selectAll().where('project_id', '=', anyOf(ids)).orderBy('id').execute()
-    return { archives: new Map(archives.map(row => [row.project_id, row.correlation_id])), failures }
+    return { archives: new Map(archives.map(row => [row.project_id, row])), failures }
   },
   present: (row: ProjectRow, { archives, failures }) => ({
     ...presentIdentity(row),
     import_status: row.import_status,
-    import_type: archives.has(row.id) ? 'gitlab_project' : row.import_url === null ? null : 'git',
-    correlation_id: archives.get(row.id) ?? null,
+    import_type: typeOf(row, archives.get(row.id)),
+    correlation_id: archives.get(row.id)?.correlation_id ?? null,
     failed_relations: failures.filter(({ project_id }) => project_id === row.id).map(({ project_id: _project, ...failure }) => failure),
     import_error: row.import_error,
   }),
 })
+
+function typeOf({ import_url }: ProjectRow, archive: { readonly github_id: number | null } | undefined): string | null {
+  if (archive) return archive.github_id === null ? 'gitlab_project' : 'github'
+  return import_url === null ? null : 'git'
+}

@@ -700,6 +700,17 @@ export interface FreezePeriods {
   updated_at: Generated<Timestamp>;
 }
 
+export interface GithubImports {
+  attempts: Generated<number>;
+  base_url: string;
+  clone_url: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  project_id: number;
+  repository_id: number;
+  token: string | null;
+}
+
 export interface GpgKeys {
   created_at: Generated<Timestamp>;
   fingerprint: string;
@@ -2485,6 +2496,7 @@ export interface DB {
   flag_clients: FlagClients;
   flag_user_lists: FlagUserLists;
   freeze_periods: FreezePeriods;
+  github_imports: GithubImports;
   gpg_keys: GpgKeys;
   group_exports: GroupExports;
   group_imports: GroupImports;

@@ -24,6 +24,8 @@ export const payloads = {
   import_group: Type.Object({ group_id: Type.Integer() }),
   /** Imports the archive that a project was made for. */
   import_archive: Type.Object({ project_id: Type.Integer() }),
+  /** Imports a repository of GitHub with its issues and pull requests. */
+  import_github: Type.Object({ project_id: Type.Integer() }),
   /** Goes on with a group or project that is migrated from another server. */
   migrate_entity: Type.Object({ entity_id: Type.Integer() }),
   /** Fetches a repository from the import URL of its project. */

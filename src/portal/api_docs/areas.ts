@@ -53,6 +53,7 @@ export const areas: readonly Area[] = [
       'project_archives',
       'bulk_imports',
       'group_archives',
+      'github_imports',
       'uploads',
       'wikis',
       'snippets',

@@ -10,6 +10,7 @@ export const sealedColumns = [
   'ci_variables.value',
   'clusters.token',
   'flag_clients.token',
+  'github_imports.token',
   'hooks.token',
   'integrations.secrets',
   'mail_bodies.content',

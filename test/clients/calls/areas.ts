@@ -30,7 +30,7 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Import from other platforms',
-    reason: 'Projects and groups move as archives; there are no imports by the API of other platforms.',
+    reason: 'Projects and groups move as archives; imports by the API of other platforms are those from GitHub.',
     has: /\/(export|import)\b/,
   },
   { title: 'Looks of the instance', reason: 'Title, logo and messages cannot be set yet.', has: /\/application\/appearance$/ },
