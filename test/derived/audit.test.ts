@@ -109,6 +109,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /groups/:group_path/-/preview': nothingKept,
   'PUT /projects/:id/repository/branches/:branch/unprotect': 'the branch of the example has no protection',
   'POST /projects/:id/import_project_members/:project_id': 'each member that is added has an entry; the project of the example adds none',
+  'POST /import/github': 'the example asks no other server; the project that is made has an entry',
   'POST /bulk_imports': 'each group and project that it makes has an entry, when it is made',
   'POST /projects/:id/remote_mirrors/:mirror_id/sync': 'what was set up before is carried out',
   'PUT /projects/:id/pages/domains/:domain/verify': 'no record proves the domain of the example; one that is proven has an entry',
