@@ -1090,6 +1090,20 @@ create table freeze_periods (
 CREATE INDEX freeze_periods_project ON freeze_periods USING btree (project_id, freeze_start, id);
 CREATE TRIGGER announce_freeze_period AFTER INSERT OR DELETE OR UPDATE ON freeze_periods FOR EACH ROW EXECUTE FUNCTION announce_in_project('freeze_periods');
 
+create table github_imports (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  base_url text not null,
+  clone_url text not null,
+  repository_id bigint not null,
+  token text,
+  attempts integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint github_imports_pkey PRIMARY KEY (id),
+  constraint github_imports_project_id_key UNIQUE (project_id),
+  constraint github_imports_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 create table gpg_keys (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -1101,6 +1115,47 @@ create table gpg_keys (
 );
 CREATE UNIQUE INDEX gpg_keys_fingerprint_key ON gpg_keys USING btree (fingerprint);
 CREATE INDEX gpg_keys_user ON gpg_keys USING btree (user_id);
+
+create table group_exports (
+  id bigint generated always as identity not null,
+  namespace_id bigint not null,
+  user_id bigint,
+  state text not null,
+  request_key text not null,
+  error text,
+  object_id bigint,
+  filename text,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint group_exports_pkey PRIMARY KEY (id),
+  constraint group_exports_namespace_id_key UNIQUE (namespace_id),
+  constraint group_exports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'started'::text, 'finished'::text, 'failed'::text]))),
+  constraint group_exports_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint group_exports_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint group_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX group_exports_object ON group_exports USING btree (object_id);
+CREATE INDEX group_exports_user ON group_exports USING btree (user_id);
+
+create table group_imports (
+  id bigint generated always as identity not null,
+  namespace_id bigint not null,
+  user_id bigint,
+  state text not null,
+  object_id bigint,
+  error text,
+  failures jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint group_imports_pkey PRIMARY KEY (id),
+  constraint group_imports_namespace_id_key UNIQUE (namespace_id),
+  constraint group_imports_state_check CHECK ((state = ANY (ARRAY['created'::text, 'started'::text, 'finished'::text, 'failed'::text]))),
+  constraint group_imports_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint group_imports_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint group_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX group_imports_object ON group_imports USING btree (object_id);
+CREATE INDEX group_imports_user ON group_imports USING btree (user_id);
 
 create table hook_deliveries (
   id bigint generated always as identity not null,
