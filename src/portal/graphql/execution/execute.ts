@@ -102,7 +102,7 @@ export async function answerAll(
 ): Promise<readonly Answer[]> {
   const repositories = new RepositoryWork(ctx)
   try {
-    return await answerEach(ctx, schema, asked, { repositories, declarations, mutations: 0 })
+    return await answerEach(ctx, schema, asked, { repositories, declarations, mutations: 0, hasChanged: false })
   } finally {
     await repositories.end()
   }
@@ -125,7 +125,13 @@ async function answerEach(ctx: Context, schema: GraphQLSchema, asked: readonly A
     answers.push(
       wrong.length > 0
         ? refused(...wrong)
-        : await run(new GraphRequest(ctx, { score: checked.measured.complexity, limit: limits.complexity }, shared), schema, one, checked),
+        : await run(
+            new GraphRequest(ctx, { score: checked.measured.complexity, limit: limits.complexity }, shared),
+            shared,
+            schema,
+            one,
+            checked,
+          ),
     )
   }
   return answers
@@ -142,11 +148,14 @@ export const isMutation = ({ query, operationName }: Asked): boolean => {
 
 async function run(
   request: GraphRequest,
+  shared: SharedByQueries,
   schema: GraphQLSchema,
   { operationName, variables }: Asked,
   { document, operation }: Checked,
 ): Promise<Answer> {
-  const { actor } = request.ctx
+  const { actor, request: http } = request.ctx
+  // The addresses of queries are asked for by other sites too, with the session of the browser.
+  if (operation.operation === 'mutation' && http.method !== 'POST') return refused(new GraphQLError(UNAVAILABLE))
   // Contract: callers who may not change anything get the words for what is not there (public behaviour).
   if (operation.operation === 'mutation' && !(actor.user && isActive(actor) && (actor.sudoBy || hasScope(actor, ['api']))))
     return { data: null, errors: [new GraphQLError(UNAVAILABLE).toJSON()] }
@@ -162,6 +171,9 @@ async function run(
       return own === undefined ? attributeOf(source, info.fieldName) : own
     },
   })
+  const limited = errors?.find(({ originalError }) => originalError instanceof Refusal && originalError.kind === 'too_many_requests')
+  // Clients wait and send the request again, which is right as long as nothing of it was done.
+  if (limited && !shared.hasChanged) throw limited.originalError
   return {
     ...(data === undefined ? {} : { data }),
     ...(errors === undefined ? {} : { errors: errors.map(error => shown(request.ctx, error)) }),

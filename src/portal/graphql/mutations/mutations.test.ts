@@ -124,6 +124,20 @@ test('what is hidden and what is forbidden have the same words, and the others g
   assert.deepEqual([data, errors?.length], [{ a: null, b: { errors: [] } }, 1])
 })
 
+test('what is wrong with the values is said to those who may change the thing, and to nobody else', async () => {
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  const board = (await owner.post(`${project.url}/boards`, { name: 'Secret plans' })).body
+  await owner.put(project.url, { issues_access_level: 'private' })
+  const outsider = await scene.user()
+  const input = { id: `gid://gitlab/Board/${board.id}`, name: 'a'.repeat(300) }
+  const query = 'mutation($input: UpdateBoardInput!) { updateBoard(input: $input) { errors board { name } } }'
+
+  const { data } = await ask(owner, query, { input })
+  assert.deepEqual([data.updateBoard.board, data.updateBoard.errors.length], [{ name: 'Secret plans' }, 1])
+  const hidden = await ask(outsider, query, { input })
+  assert.deepEqual([hidden.data, hidden.errors?.map(({ message }) => message)], [{ updateBoard: null }, [UNAVAILABLE]])
+})
+
 test('mutations of a document run in their order, each by itself', async () => {
   const { project, owner } = await scene.project()
   const path = project.full_path

@@ -41,7 +41,9 @@ export class MutationRun {
     const endpoint = this.#declaration(what)
     const wire = wireOf(sent)
     try {
-      return await perform(endpoint, this.ctx, wire)
+      const performed = await perform(endpoint, this.ctx, wire)
+      this.request.recordChange()
+      return performed
     } catch (error) {
       const refusal = error instanceof Refusal ? error : (refusalByGit(error) ?? error)
       if (!(refusal instanceof Refusal) || refusal.kind !== 'not_modified') throw refusal
@@ -49,14 +51,16 @@ export class MutationRun {
     }
   }
 
-  /** What the ids in the path of a declaration are, for this caller. */
-  subjects(what: Route | Endpoint, sent: Sent): Promise<Performed['subjects']> {
-    return this.#load(this.#declaration(what), wireOf(sent))
-  }
-
-  /** Refuses callers who may not carry out a declaration, which is not carried out. */
-  async assertAble(what: Route | Endpoint, sent: Sent): Promise<void> {
-    assertAbility(this.#declaration(what), this.ctx.actor, await this.subjects(what, sent))
+  /**
+   * What the ids in the path of a declaration are, for callers who may carry it out. It is not carried out. A scope alone does not say who may see
+   * what it loads.
+   * @throws Refusal for all others
+   */
+  async subjects(what: Route | Endpoint, sent: Sent): Promise<Performed['subjects']> {
+    const endpoint = this.#declaration(what)
+    const subjects = await this.#load(endpoint, wireOf(sent))
+    assertAbility(endpoint, this.ctx.actor, subjects)
+    return subjects
   }
 
   async #load(endpoint: Endpoint, wire: Wire): Promise<Performed['subjects']> {

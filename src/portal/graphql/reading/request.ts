@@ -41,6 +41,8 @@ export interface SharedByQueries {
   readonly declarations: Declarations
   /** Mutations that were begun. */
   mutations: number
+  /** Whether one of them has changed something. */
+  hasChanged: boolean
 }
 
 /** Mutations of one request. Contract: without a number on the platform, whose complexity bounds them. */
@@ -94,6 +96,11 @@ export class GraphRequest {
       throw new GraphQLError(`At most ${MOST_MUTATIONS} mutations can be sent in a request`, { extensions: { code: 'TOO_MANY_MUTATIONS' } })
     await this.repositories.end()
     this.forget()
+  }
+
+  /** Remembers that something was changed: the request cannot be sent again as it is. */
+  recordChange(): void {
+    this.#shared.hasChanged = true
   }
 
   /** Forgets what was read. */

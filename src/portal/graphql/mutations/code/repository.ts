@@ -86,7 +86,7 @@ const onJob = (says: string, action: 'play' | 'retry' | 'cancel'): Mutation => {
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'forbidden') throw error
         // Of those who have the ability, the state of the job is refused.
-        await run.assertAble(route, place)
+        await run.subjects(route, place)
         throw unprocessable([sentenceOf(error).replace('403 Forbidden - ', '')])
       }
     },
