@@ -197,6 +197,11 @@ test('what is no package is refused and leaves nothing', async () => {
     'XML that ends early': await packed(nuspecOf('Team.Thing', '1.0.0').slice(0, -12)),
     'entities of its own': await packed(bomb),
     'other elements': await packed('<a><metadata><id>Team.Thing</id><version>1.0.0</version></metadata></a>'),
+    'a large file beside one whose name is listed as the same': oddZip([
+      { name: Buffer.from('Team.Thing\xff.nuspec', 'latin1'), content: nuspecOf('Team.Thing', '1.0.0') },
+      { name: 'Team.Thing\ufffd.nuspec', content: nuspecOf('Team.Thing', '1.0.0', `<x>${'x'.repeat(1024 * 1024)}</x>`) },
+    ]),
+    'a long name of an element': await thing('1.0.0', `<${'a'.repeat(201)}/>`),
     'many levels': await thing('1.0.0', `${'<a>'.repeat(40)}${'</a>'.repeat(40)}`),
     'no name': await packed('<package><metadata><version>1.0.0</version></metadata></package>'),
     'a name with a path': await packed(nuspecOf('../thing', '1.0.0')),

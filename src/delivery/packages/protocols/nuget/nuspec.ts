@@ -37,6 +37,8 @@ const MOST_KEPT = 64 * 1024
 const MOST_TEXT = 4_000
 /** Elements within each other. */
 const MOST_LEVELS = 32
+/** Characters of the name of an element: its path is looked at with each element within it. */
+const MOST_NAME = 200
 /** Entries at the top of a package. */
 const MOST_ENTRIES = 1_000
 
@@ -50,9 +52,10 @@ export async function readNuspec(objects: ObjectStore, object: { readonly key: s
     const { entries } = await listFolder(objects, object, '', MOST_ENTRIES)
     const listed = entries.find(({ name, size }) => size !== undefined && /^[^/\\]+\.nuspec$/i.test(name))
     if (!listed) throw unfit('nuspec file not found')
-    if ((listed.size as number) > MOST) throw unfit('nuspec file too big')
     const entry = await findEntry(objects, object, listed.name)
     if (!entry || !isReadable(entry)) throw unfit('nuspec file cannot be read')
+    // Of the file that is read: a name that is no UTF-8 is listed as another one.
+    if (entry.record.size > MOST) throw unfit('nuspec file too big')
     return checked(await parsed(await contentsOf(entry)))
   } catch (error) {
     if (error instanceof Refusal) throw error
@@ -101,6 +104,7 @@ class Reading {
 
   open({ name, attributes }: SaxesTagPlain): void {
     if (this.#path.length === MOST_LEVELS) throw unfit('elements of the nuspec file are nested too deeply')
+    if (name.length > MOST_NAME) throw unfit('elements of the nuspec file have too long names')
     this.#path.push(name.slice(name.indexOf(':') + 1))
     const path = this.#path.join('/')
     if (path === 'package/metadata/dependencies/group') this.#framework = attributes.targetFramework || undefined
