@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
-import { ConfigError, loadConfig, parseConfig } from './config.ts'
+import { ConfigError, parseConfig } from './config.ts'
 import { Secret, SecretPrinted } from './secret.ts'
 import { flagOf, type SettingName, settings } from './settings.ts'
 
@@ -358,38 +358,12 @@ test('a refusal repeats the value, unless it is a secret', () => {
   )
 })
 
-test('flags win over the environment, the environment over the file, the file over what is standard', () => {
-  assert.equal(parseConfig({ INGOT_PORT: '2' }, { port: '1' }, { port: '3' }, { port: '0' }).port, 3)
-  assert.equal(parseConfig({ INGOT_PORT: '2' }, { port: '1' }, {}, { port: '0' }).port, 2)
-  assert.equal(parseConfig({}, { port: '1' }, {}, { port: '0' }).port, 1)
-  assert.equal(parseConfig({}, {}, {}, { port: '0' }).port, 0)
-  assert.equal(parseConfig({}).port, 8080)
-})
-
 test('an empty value counts as none', () => assert.equal(parseConfig({ INGOT_PORT: '', DATABASE_URL: '' }).port, 8080))
 
 test('the configuration cannot be changed', () => {
   assert.throws(() => {
     ;(parseConfig({}) as { port: number }).port = 1
   }, TypeError)
-})
-
-test('a configuration file holds settings by name, as texts, numbers or booleans', async () => {
-  const file = join(directory, 'good.json')
-  await writeFile(file, JSON.stringify({ port: 4711, impersonationEnabled: false, tier: 'free' }))
-
-  const { port, impersonationEnabled, tier } = loadConfig({}, file)
-
-  assert.deepEqual({ port, impersonationEnabled, tier }, { port: 4711, impersonationEnabled: false, tier: 'free' })
-})
-
-test('a configuration file that cannot be used is refused in one line', async () => {
-  const texts = { 'broken.json': '{', 'list.json': '[]', 'unknown.json': '{"prot": 1}', 'nested.json': '{"port": {"a": 1}}' }
-  for (const [name, text] of Object.entries(texts)) {
-    await writeFile(join(directory, name), text)
-    assert.throws(() => loadConfig({}, join(directory, name)), ConfigError, name)
-  }
-  assert.throws(() => loadConfig({}, join(directory, 'absent.json')), ConfigError)
 })
 
 test('the SSH port is 2222 unless given, and any free one where the port is', () => {

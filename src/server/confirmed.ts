@@ -16,6 +16,7 @@ const dangerous: readonly RegExp[] = [
   /^PUT \/application\/settings$/,
   /^PUT \/user\/password$/,
   /^(PUT|DELETE) \/groups\/:id\/saml_provider$/,
+  /^(POST|DELETE) \/groups\/:id\/ldap_group_links/,
   /two_factor/,
   /^DELETE .*\/protected_(branches|tags)\/:name$/,
 ]

@@ -135,6 +135,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /snippets': 'text of one’s own, which gives and takes no rights',
   'PUT /snippets/:id': 'text of one’s own, which gives and takes no rights',
   'POST /groups/:group_path/-/saml/sso': 'the person goes to a provider; the sign-in that comes back has an entry',
+  'DELETE /groups/:id/dependency_proxy/cache': 'copies of public images, which the next pull fetches again',
   'POST /:image_name/blobs/uploads': 'what is pushed is in the registry',
   'PATCH /:image_name/blobs/uploads/:upload_id': 'what is pushed is in the registry',
   'PUT /:image_name/blobs/uploads/:upload_id': 'what is pushed is in the registry',

@@ -16,7 +16,7 @@ import { openWorld, requestFor, visibilities } from './world.ts'
 const isForPrograms = (address: string): boolean => /^\/api\/|\.git(\/|$)|^\/oauth\//.test(address)
 
 /** Pages that are no reading: the first ends the session, the others are about sessions and applications that are not there. */
-const notVisited = ['GET /users/sign_out', 'GET /users/sign_in', 'GET /oauth/authorize']
+const notVisited = ['GET /users/sign_out', 'GET /users/sign_in', 'GET /oauth/authorize', 'GET /-/sites/sign_in']
 
 const world = await openWorld()
 const { scene } = world

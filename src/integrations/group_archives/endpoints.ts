@@ -59,7 +59,7 @@ export const importGroup = endpoint({
   },
   bodyLimit: MOST_ARCHIVE,
   answers: one(ExportAccepted, 202),
-  errors: ['not_found', 'unprocessable', 'too_large'],
+  errors: ['not_found', 'unprocessable'],
   writes: 'own',
   async run(ctx) {
     await ctx.deps.limiter.often('group_import', ctx.actor, ctx.request.ip)

@@ -21,7 +21,7 @@ import { ExportAccepted, ProjectExport } from './entity.ts'
 import { requestImport } from './importing/commands.ts'
 import { archiveOf, withExportStatus } from './queries.ts'
 
-/** Exports may be switched off; then there are none, whoever asks. Contract: 404 (`project_export_enabled`, application settings API). */
+/** Exports may be switched off; then there are none, for administrators neither. Contract: 404 (`project_export_enabled`, application settings API). */
 async function assertExported({ db }: Pick<Context, 'db'>) {
   if (!(await applicationSettings(db)).project_export_enabled) throw new Refusal('not_found', { message: '404 Not Found' })
   return {}
@@ -117,7 +117,7 @@ export const importProject = endpoint({
   params: { ...importParams, file: File({ description: 'The archive: a file whose name ends in `.gz`', examples: ['@export.tar.gz'] }) },
   bodyLimit: MOST_ARCHIVE,
   answers: one(ProjectImport),
-  errors: ['not_found', 'unprocessable', 'too_large'],
+  errors: ['not_found', 'unprocessable'],
   writes: 'own',
   async run(ctx) {
     await ctx.deps.limiter.often('project_import', ctx.actor, ctx.request.ip)

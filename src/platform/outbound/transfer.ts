@@ -16,7 +16,7 @@ const WHOLE = 3 * 60 * 60 * 1000
 /** A transfer that is slower than this holds up those after it for no use: bytes in each window, of so many milliseconds. */
 const LEAST = { bytes: 2 * 1024 * 1024, window: 60_000 } as const
 
-/** Keeps a transfer to a least rate: told of bytes and of the time, it says whether they still come fast enough. */
+/** Keeps a transfer to a least rate: by the bytes that came and the time, it says whether they still come fast enough. */
 export function pace({ bytes, window }: { readonly bytes: number; readonly window: number }, start: number) {
   let since = start
   let seen = 0

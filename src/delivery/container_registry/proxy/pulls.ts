@@ -146,7 +146,7 @@ function passOn(
     toStore.destroy(error)
     close()
   }
-  // Where one of them fails the other is told by `end`; an error that nobody listens to would end the server.
+  // Where one of them fails `end` ends the other; an error that nobody listens to would end the server.
   for (const stream of [body, toClient]) stream.on('error', end)
   toStore.on('error', () => {})
   toClient.on('close', () => {

@@ -52,7 +52,7 @@ async function makeGroup(ctx: Context, row: Row, parent: GroupRow): Promise<Grou
   return createGroup(ctx, { name: row.text('name', 255), path: row.text('path', 255), parent_id: parent.id, visibility })
 }
 
-/** Writes all groups of an archive into `root`. `made` is told the ids of groups that got a wiki. Answers what could not come. @throws ArchiveRefused */
+/** Writes all groups of an archive into `root`. `made` gets the ids of groups that got a wiki. Answers what could not come. @throws ArchiveRefused */
 export async function importGroups(ctx: Context, root: GroupRow, folder: string, made: number[]): Promise<Failure[]> {
   await assertForm(folder, 'group')
   const ids = await idsIn(folder)

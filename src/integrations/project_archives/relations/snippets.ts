@@ -37,7 +37,7 @@ export interface BundledSnippet extends StoredSnippet {
   readonly name: string
 }
 
-/** `snippets.ndjson`; `bundled` is told the snippets whose bundles `writeSnippets` then writes. */
+/** `snippets.ndjson`; `bundled` gets the snippets whose bundles `writeSnippets` then writes. */
 export async function* exportSnippets(db: Db, projectId: number, bundled: BundledSnippet[]): AsyncGenerator<object> {
   const snippets = await db.selectFrom('snippets').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
   const ids = snippets.map(({ id }) => id)
