@@ -190,6 +190,18 @@ describe('a server that cannot be used', () => {
   })
 })
 
+test('an archive that is larger than the instance takes', async () => {
+  const large = /^The archive is larger than \d+ bytes\.$/
+  assert.match((await reasons(whole, projectNamed(), { ...short, archive: 10 }))[0] as string, large)
+  await here.root.put('/application/settings', { max_import_size: 1 })
+  try {
+    const noise: Answer = (_request, response) => response.writeHead(200).end(Buffer.alloc(1_100_000, 1))
+    assert.match((await reasons({ ...whole, '/projects/a%2Fb/export/download': noise }, projectNamed()))[0] as string, large)
+  } finally {
+    await here.root.put('/application/settings', { max_import_size: 0 })
+  }
+})
+
 test('a redirect of the archive to another host is followed without the token', async () => {
   const elsewhere = await serverWith({ '/archive': sendArchive })
   const { url, seen } = await serverWith({

@@ -3,11 +3,13 @@
  * authors are what they were, which no sequence of writes by the API could give. What an archive has no place for is reported.
  */
 import { allows } from '../../../platform/access/abilities.ts'
+import { ObjectMismatch } from '../../../platform/object_store/measured.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { RemoteRefused } from '../../../platform/outbound/remote_api.ts'
 import { moveImport } from '../../../spaces/projects/imports/states.ts'
 import { projects, visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { mostArchive } from '../../archives/reading/form.ts'
 import { Row } from '../../archives/reading/row.ts'
 import { keepArchive, prepareImport } from '../../project_archives/importing/commands.ts'
 import { importArchive } from '../../project_archives/importing/task.ts'
@@ -51,7 +53,12 @@ async function takeArchive(work: Work): Promise<Outcome> {
     return { wait: limits.pause }
   }
   await assertStillMine(work)
-  const stored = await source.file(`${pathOf(work)}/export/download`, bytes => deps.objects.put(bytes, { limit: limits.archive }))
+  const limit = Math.min(limits.archive, await mostArchive(deps.database.db))
+  const stored = await source
+    .file(`${pathOf(work)}/export/download`, bytes => deps.objects.put(bytes, { limit }))
+    .catch(error => {
+      throw error instanceof ObjectMismatch ? new MigrationRefused(`The archive is larger than ${limit} bytes.`) : error
+    })
   await writing(work, async ctx => {
     const { db } = ctx
     const object_id = await recordObject(db, stored)
