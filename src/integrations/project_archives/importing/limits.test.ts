@@ -1,10 +1,13 @@
 /** Limits of the instance hold for what an archive brings. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
 import { formWith } from '../../../spaces/uploads/scene.ts'
 import { archiveWith, exported, imported } from '../scene.ts'
+import { runImport } from './task.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database
@@ -97,5 +100,33 @@ test('an archive that is larger than the instance takes is 413', async () => {
     }
   } finally {
     await scene.root.put('/application/settings', { max_import_size: 0 })
+  }
+})
+
+test('rights are asked again before rows are written: files and repositories may take hours', async () => {
+  const { group, owner } = await scene.group({})
+  for (const [lose, error] of [
+    [(id: number) => owner.delete(`${group.url}/members/${id}`), /may not administer the project any more/],
+    [(id: number) => scene.root.post(`/users/${id}/block`), /is not active/],
+  ] as const) {
+    const person = await scene.user()
+    await owner.post(`${group.url}/members`, { user_id: person.id, access_level: 40 })
+    const form = formWith('file', 'export.tar.gz', await archiveWith({}), { path: `slow-${person.id}`, namespace: group.full_path })
+    const { id } = (await person.post('/projects/import', form)).body
+    await runImport(scene.deps, id, async ({ folder }) => {
+      await mkdir(join(folder, 'tree'))
+      await writeFile(join(folder, 'VERSION'), '0.2.4')
+      await writeFile(join(folder, 'tree', 'project.json'), '{"description":"From elsewhere"}')
+      return {
+        fill: async () => {
+          await lose(person.id)
+          return { repository: undefined, head: undefined }
+        },
+      }
+    })
+    const state = (await owner.get(`/projects/${id}/import`)).body
+    assert.equal(state.import_status, 'failed')
+    assert.match(state.import_error, error)
+    assert.equal((await owner.get(`/projects/${id}`)).body.description, null)
   }
 })

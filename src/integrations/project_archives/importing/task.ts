@@ -9,6 +9,7 @@ import { allows } from '../../../platform/access/abilities.ts'
 import type { UserActor } from '../../../platform/access/actor.ts'
 import { actingAs } from '../../../platform/access/credentials/credentials.ts'
 import { places } from '../../../platform/config.ts'
+import type { Db } from '../../../platform/db/connection.ts'
 import { DatabaseUnavailable } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
@@ -74,9 +75,8 @@ export async function runImport(deps: Deps, project_id: number, make: (making: M
   const actor = await actingAs(db, stored?.user_id ?? null)
   const folder = join(places(deps.config).transfers, `import-${project_id}`)
   try {
-    if (!stored || !actor) throw new ArchiveRefused('The account that asked for the import is not active.')
-    if (!(await mayAdminister(deps, actor, project_id)))
-      throw new ArchiveRefused('The account that asked for the import may not administer the project any more.')
+    if (!stored || !actor) throw new ArchiveRefused(INACTIVE)
+    await assertAdministers(db, actor, project_id)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     const making = { project, actor, stored, folder }
@@ -89,10 +89,13 @@ export async function runImport(deps: Deps, project_id: number, make: (making: M
   }
 }
 
-/** The role may have been lost since the import was asked for, as with the membership of a group. */
-async function mayAdminister({ database }: Deps, actor: UserActor, projectId: number): Promise<boolean> {
-  const project = await visibleProject(database.db, actor, String(projectId))
-  return project !== undefined && allows(actor, 'admin_project', projectSubject(project)) === 'yes'
+const INACTIVE = 'The account that asked for the import is not active.'
+
+/** The role may have been lost since the import was asked for, as with the membership of a group. @throws ArchiveRefused */
+async function assertAdministers(db: Db, actor: UserActor, projectId: number): Promise<void> {
+  const project = await visibleProject(db, actor, String(projectId))
+  if (project && allows(actor, 'admin_project', projectSubject(project)) === 'yes') return
+  throw new ArchiveRefused('The account that asked for the import may not administer the project any more.')
 }
 
 async function importFolder(deps: Deps, { project, actor, stored, folder }: Making, { fill, people }: Made): Promise<void> {
@@ -107,7 +110,11 @@ async function importFolder(deps: Deps, { project, actor, stored, folder }: Maki
     const files = await storeFiles(deps, folder)
     const { repository, head } = fill ? await fill() : await fillRepositories(deps, project, folder)
     await transact(deps.database.db, async db => {
-      const ctx = systemContext(deps, db, actor)
+      // Files and repositories may take hours to come: the account has the rights of now.
+      const writer = await actingAs(db, actor.user.id)
+      if (!writer) throw new ArchiveRefused(INACTIVE)
+      await assertAdministers(db, writer, project.id)
+      const ctx = systemContext(deps, db, writer)
       await importRows(ctx, { project, folder, repository, head, files, stored, people: await people?.(ctx) })
       await forgetArchive(db, project.id)
       await moveImport(db, project.id, 'finish')
