@@ -127,6 +127,19 @@ describe('an import', () => {
     assert.equal((await owner.get(`/groups/${id}`)).body.description, '')
   })
 
+  test('keeps the lock of the group that it comes into, which its user may not take away', async () => {
+    const { group: outer, owner, maintainer } = await scene.group({ members: ['maintainer'] })
+    await owner.put(outer.url, { share_with_group_lock: true })
+    const unlocked = { id: 7, name: 'Lamps', path: 'lamps', parent_id: null, share_with_group_lock: false }
+    const bytes = await groupArchive({}, { 'tree/groups/7.json': JSON.stringify(unlocked) })
+    for (const person of [maintainer, owner]) {
+      scene.deps.limiter.forgetCounts()
+      const { url, state } = await importedGroup(scene, person, bytes, { parent_id: String(outer.id) })
+      assert.deepEqual([state.state, state.error], ['finished', null])
+      assert.equal((await owner.get(url)).body.share_with_group_lock, true)
+    }
+  })
+
   test('leaves pages of the wiki that were written before', async () => {
     const owner = await scene.user()
     scene.deps.limiter.forgetCounts()

@@ -86,7 +86,10 @@ export async function importGroups(ctx: Context, root: GroupRow, folder: string,
   // The settings last, from the outermost: they are locks, too.
   for (const { group, row } of settings) {
     const fresh = await groups(ctx.db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
-    await updateGroup(ctx, fresh, settingsIn(row))
+    const given = settingsIn(row)
+    // A lock of the place that the archive comes into stays, whatever the archive says.
+    if (group.id === root.id && fresh.share_with_group_lock) given.share_with_group_lock = true
+    await updateGroup(ctx, fresh, given)
   }
   return failures
 }

@@ -4,6 +4,7 @@
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { places } from '../../../platform/config.ts'
 import { DatabaseUnavailable } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
@@ -42,6 +43,8 @@ export async function importGroupArchive(
     const made: number[] = []
     try {
       await transact(db, async tx => {
+        // The wikis are made within: git may take longer than the database waits for a statement.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
         const failures: Failure[] = await importGroups(systemContext(deps, tx, owned.actor), owned.group, folder, made)
         await moveGroupImport(tx, group_id, 'finish', { now: deps.now(), failures })
       })
