@@ -1,6 +1,7 @@
 /** Imports of repositories from GitHub's API (import API at 14.0). */
 
 import Type from 'typebox'
+import { assertImportSource } from '../../platform/application_settings/import_sources.ts'
 import { rest } from '../../platform/kernel/declaration/dialect.ts'
 import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
@@ -45,6 +46,7 @@ export const importGithub = endpoint({
   writes: 'own',
   async run(ctx) {
     await ctx.deps.limiter.often('project_import', ctx.actor, ctx.request.ip)
+    await assertImportSource(ctx.db, 'github')
     return requestGithubImport(ctx, ctx.params)
   },
 })

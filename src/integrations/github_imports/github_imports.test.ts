@@ -1,7 +1,11 @@
 /** A repository of GitHub that becomes a project. */
 import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
+import { places } from '../../platform/config.ts'
+import { remoteLimits } from '../../platform/outbound/remote_api.ts'
 import { github } from './scene.ts'
 import { importFromGithub } from './task.ts'
 
@@ -289,6 +293,19 @@ test('when the quota is spent it goes on later, and asks for no whole list again
   assert.equal(labelsAsked(), 3)
 })
 
+test('a server that breaks off again and again fills no disk: what is kept counts in the next attempt', async () => {
+  const { body: made } = await root.post('/import/github', body(root))
+  const lists = join(places(scene.deps.config).transfers, `github-${made.id}`)
+  await mkdir(lists, { recursive: true })
+  await writeFile(join(lists, 'labels.ndjson'), `${JSON.stringify({ name: 'x'.repeat(200), color: 'ffffff' })}\n`.repeat(100))
+  await writeFile(join(lists, 'pulls.ndjson.part'), 'broken off')
+  const before = server.seen.length
+  await importFromGithub(scene.deps, { project_id: made.id }, { ...remoteLimits, bytes: 20_000 })
+  const state = (await root.get(`/projects/${made.id}/import`)).body
+  assert.deepEqual([state.import_status, state.import_error], ['failed', 'The server answered more than 20000 bytes in all'])
+  assert.equal(server.seen.length, before)
+})
+
 test('a repository for which the project has no room is not imported', async () => {
   await root.put('/application/settings', { repository_size_limit: 1 })
   try {
@@ -338,6 +355,19 @@ describe('what is refused immediately', () => {
   test('a token that GitHub does not take', async () => {
     const { status, body: refused } = await root.post('/import/github', body(root, { personal_access_token: 'wrong' }))
     assert.deepEqual({ status, refused }, { status: 401, refused: { error: 'Access denied to your GitHub account.' } })
+  })
+
+  test('all of it where administrators have switched GitHub off', async () => {
+    const before = (await root.get('/application/settings')).body.import_sources
+    const asked = server.seen.length
+    await root.put('/application/settings', { import_sources: ['git'] })
+    try {
+      for (const person of [mona, root])
+        assert.deepEqual(await person.post('/import/github', body(person)), { status: 403, body: { message: '403 Forbidden' } })
+      assert.equal(server.seen.length, asked)
+    } finally {
+      await root.put('/application/settings', { import_sources: before })
+    }
   })
 
   test('a caller without credentials', async () => assert.equal((await scene.anonymous.post('/import/github', body(root))).status, 401))

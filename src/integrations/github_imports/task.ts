@@ -10,7 +10,7 @@ import { fetchRemote, type Remote, RemoteUnreadable, type Repository, remoteHead
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { destinationOf } from '../../platform/outbound/addresses.ts'
 import { OutboundFailed } from '../../platform/outbound/exchange.ts'
-import { RemoteBusy, type RemoteLimits, remoteLimits } from '../../platform/outbound/remote_api.ts'
+import { RemoteBusy, type RemoteLimits, RemoteRefused, remoteLimits } from '../../platform/outbound/remote_api.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { ensureStored } from '../../spaces/projects/repository/store.ts'
 import { withRestOfRoom } from '../../spaces/storage_limits/limits.ts'
@@ -18,7 +18,7 @@ import { ArchiveRefused } from '../archives/reading/refused.ts'
 import { Row } from '../archives/reading/row.ts'
 import { type Making, runImport } from '../project_archives/importing/task.ts'
 import { enqueueImport, forgetToken, githubAt, githubImportOf, setAttempts, TOKEN_PURPOSE } from './commands.ts'
-import { fetchLists } from './reading/lists.ts'
+import { bytesHere, fetchLists } from './reading/lists.ts'
 import { fetchPeople, peopleOf } from './reading/people.ts'
 import { writeGithubTree } from './reading/tree.ts'
 
@@ -28,8 +28,11 @@ const MAX_BYTES = 20 * 1024 ** 3
 /** How long a server may ask to be asked later, in milliseconds. */
 const LONGEST = 7 * 24 * 60 * 60 * 1000
 
-/** What is read in one attempt: a list is kept on disk as it comes. */
+/** What is read in one attempt: a list is kept on disk as it comes, and counts in those after it. */
 const githubLimits: RemoteLimits = { ...remoteLimits, requests: 100_000, bytes: 4 * 1024 ** 3, milliseconds: 6 * 60 * 60 * 1000 }
+
+/** Milliseconds for the repository, and for its wiki: others wait behind it. */
+const WHOLE = 3 * 60 * 60 * 1000
 
 /** Failed attempts in a row to reach the server. */
 const MOST_ATTEMPTS = 8
@@ -63,7 +66,10 @@ async function make(deps: Deps, making: Making, stored: Stored, lists: string, l
   if (deps.now().getTime() - Date.parse(stored.created_at) > LONGEST)
     throw new ArchiveRefused('The other server has not given the repository within a week.')
   const token = deps.secrets.decrypt(stored.token, TOKEN_PURPOSE)
-  const api = githubAt(deps, stored.base_url, token, limits)
+  // A server that breaks off again and again would fill the disk otherwise.
+  const bytes = limits.bytes - (await bytesHere(lists))
+  if (bytes <= 0) throw new RemoteRefused(`The server answered more than ${limits.bytes} bytes in all`)
+  const api = githubAt(deps, stored.base_url, token, { ...limits, bytes })
   const about = await reaching(deps, stored, async () => {
     const path = `/repositories/${stored.repository_id}`
     const row = Row.of((await api.get(path)).value, 'repository')
@@ -108,7 +114,7 @@ async function fetchRepositories(deps: Deps, { project }: Making, { clone_url }:
   const remote = await at(clone_url)
   const repository = await ensureStored(db, deps.storages, project.repository_storage, { id: project.id }, null)
   const head = await remoteHead(repository, remote)
-  await take(repository, remote, { also })
+  await take(repository, remote, { also, timeoutMs: WHOLE })
   if (head !== undefined) await setDefaultBranch(repository, head)
   if (about.maybeFlag('has_wiki')) await takeWiki(deps, project, await at(clone_url.replace(/(\.git)?$/, '.wiki.git')), take)
   return { repository, head }
@@ -119,7 +125,7 @@ async function takeWiki(
   deps: Deps,
   project: Making['project'],
   remote: Remote,
-  take: (repository: Repository, remote: Remote, options: undefined) => Promise<void>,
+  take: (repository: Repository, remote: Remote, options: { readonly timeoutMs: number }) => Promise<void>,
 ): Promise<void> {
   const { storage, key } = wikiKeyOf({ project })
   try {
@@ -128,7 +134,7 @@ async function takeWiki(
       defaultBranch: 'master',
       fill: async made => {
         const head = await remoteHead(made, remote)
-        await take(made, remote, undefined)
+        await take(made, remote, { timeoutMs: WHOLE })
         if (head !== undefined) await setDefaultBranch(made, head)
       },
     })

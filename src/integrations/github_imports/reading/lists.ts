@@ -3,7 +3,7 @@
  * or the process ends.
  */
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -81,6 +81,18 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
+/** Bytes of the lists that are here; what is left of one that did not become whole is removed. */
+export async function bytesHere(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true })
+  let bytes = 0
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (name.endsWith('.part')) await rm(path)
+    else bytes += (await stat(path)).size
+  }
+  return bytes
+}
+
 /** The rows of a list that is here. */
 export const rowsOf = (folder: string, name: string): AsyncGenerator<Row, void, void> => readLines(join(folder, `${name}.ndjson`), name)
 
@@ -102,7 +114,6 @@ async function* listed(api: RemoteApi, path: string, name: string, slim: Slim): 
 
 /** Fetches what is not here yet of a repository. @throws RemoteBusy RemoteRefused OutboundFailed OutboundRefused */
 export async function fetchLists(api: RemoteApi, repository: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
   for (const [name, [path, slim]] of Object.entries(lists)) await keep(folder, name, listed(api, `${repository}${path}`, name, slim))
   let numbers: number[] = []
   let file = 0

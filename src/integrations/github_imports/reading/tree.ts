@@ -27,6 +27,12 @@ export interface TreeOf {
 /** Characters of all comments and reviews together: they are put beside their issues in memory. */
 const MOST_TEXT = 64 * 1024 * 1024
 
+/** What a comment takes in memory beside its text, in characters. */
+const FRAME = 256
+
+/** Most reviewers of all pull requests together, each counted where they reviewed. */
+const MOST_REVIEWERS = 200_000
+
 const LONGEST_TITLE = 255
 
 /** Contract: a text of someone without an account here begins with who wrote it (import of GitHub at 14.0). */
@@ -77,7 +83,7 @@ async function notesOf(tree: TreeOf): Promise<ReadonlyMap<number, readonly objec
   const notes = new Map<number, object[]>()
   let size = 0
   const add = (number: number, text: string, note: object) => {
-    size += text.length
+    size += text.length + FRAME
     if (size > MOST_TEXT) throw new ArchiveRefused('The repository has more comments than are imported.', 'comments')
     const known = notes.get(number)
     if (known) known.push(note)
@@ -224,16 +230,20 @@ async function* mergeRequests(tree: TreeOf, notes: Notes) {
 }
 
 async function approvalsIn({ lists }: TreeOf): Promise<ReadonlyMap<number, object[]>> {
-  const latest = new Map<number, Map<number, Row>>()
+  // Of each review its verdict alone: texts of all of them would be in memory.
+  const latest = new Map<number, Map<number, { readonly isApproval: boolean; readonly created_at: string | undefined }>>()
+  let count = 0
   for await (const row of reviewsIn(lists)) {
-    const [number, user] = [row.integer('number', { min: 1 }), writerOf(row)]
-    if (user !== null && row.maybeText('state', 64) !== 'COMMENTED') latest.set(number, (latest.get(number) ?? new Map()).set(user, row))
+    const [number, user, state] = [row.integer('number', { min: 1 }), writerOf(row), row.maybeText('state', 64)]
+    if (user === null || state === 'COMMENTED') continue
+    const reviewers = latest.get(number) ?? new Map()
+    if (!reviewers.has(user) && ++count > MOST_REVIEWERS)
+      throw new ArchiveRefused('The repository has more reviews than are imported.', 'reviews')
+    latest.set(number, reviewers.set(user, { isApproval: state === 'APPROVED', created_at: row.maybeInstant('submitted_at') }))
   }
-  const approving = (rows: ReadonlyMap<number, Row>) =>
-    [...rows].flatMap(([user_id, row]) =>
-      row.maybeText('state', 64) === 'APPROVED' ? [{ user_id, created_at: row.maybeInstant('submitted_at') }] : [],
-    )
-  return new Map([...latest].map(([number, rows]) => [number, approving(rows)]))
+  const approving = (reviewers: ReadonlyMap<number, { readonly isApproval: boolean; readonly created_at: string | undefined }>) =>
+    [...reviewers].flatMap(([user_id, { isApproval, created_at }]) => (isApproval ? [{ user_id, created_at }] : []))
+  return new Map([...latest].map(([number, reviewers]) => [number, approving(reviewers)]))
 }
 
 async function* releases(tree: TreeOf) {
