@@ -1,6 +1,6 @@
 /** Images of another registry, pulled through groups: the registry behind is a second server, and one that answers as the test wants. */
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { atEnd } from '../../../../test/at_end.ts'
@@ -204,6 +204,68 @@ test('bytes that are not those of a digest, and manifests that are none, are not
     [`blobs/sha512:${'0'.repeat(128)}`, 'DIGEST_INVALID'],
   ] as const)
     assert.equal((await liar.get(path)).body.errors[0].code, code, path)
+})
+
+test('a blob that cannot be kept comes to the client all the same', async () => {
+  const { group, owner } = await scene.group()
+  const image = imageBehind('library/large', 'latest', 'x'.repeat(3_000_000))
+  const large = await puller(group, 'large', loginOf(owner))
+  const { objects } = scene.deps
+  const { put } = objects
+  // One gives up before it reads, the other after some bytes.
+  const failing: (typeof put)[] = [
+    async () => {
+      throw new Error('no space')
+    },
+    async source => {
+      for await (const piece of source) if (piece.length > 0) break
+      throw new Error('no space')
+    },
+  ]
+  try {
+    for (const fails of failing) {
+      Object.assign(objects, { put: fails })
+      const { status, bytes } = await large.get(`blobs/${image.layer}`)
+      assert.deepEqual([status, bytes.equals(image.bytes)], [200, true])
+    }
+  } finally {
+    Object.assign(objects, { put })
+  }
+})
+
+test('a client that goes away ends the connection to the registry behind, whether that has answered or not', async () => {
+  const { group, owner } = await scene.group()
+  const { token } = (await tokenFor(scene, loginOf(owner), [`repository:${group.full_path}/dependency_proxy/containers/endless:pull`])).body
+  const { url } = at(scene.anonymous, group, 'endless')
+  for (const isAnswered of [true, false]) {
+    const [came, ended] = [Promise.withResolvers<() => void>(), Promise.withResolvers<void>()]
+    behind.answers = (_, response) => {
+      response.on('close', () => ended.resolve())
+      came.resolve(() => response.writeHead(200).write('begun'))
+    }
+    try {
+      const sent = request(`${url}/blobs/${digestOfBytes(Buffer.from('endless'))}`, { headers: { authorization: `Bearer ${token}` } })
+      const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      sent.on('error', () => {})
+      sent.on('response', response => {
+        response.on('error', () => {})
+        begun.resolve()
+      })
+      sent.on('close', () => gone.resolve())
+      sent.end()
+      const answer = await came.promise
+      if (isAnswered) {
+        answer()
+        await begun.promise
+      }
+      sent.destroy()
+      await gone.promise
+      if (!isAnswered) answer()
+      await ended.promise
+    } finally {
+      behind.answers = undefined
+    }
+  }
 })
 
 test('who may pull through a group: its members from Guest on, deploy tokens and jobs, by a token for the image', async () => {

@@ -132,7 +132,10 @@ export async function pullBlob(ctx: Context, of: Proxied, digest: string): Promi
   return rangedAnswer(ctx, { size, version: hexOf(digest), read: async () => Readable.from([]) }, options)
 }
 
-/** Sends bytes to the client as they come, and keeps them if they are those of the digest. A client that goes away ends both. */
+/**
+ * Sends bytes to the client as they come, and keeps them if they are those of the digest. A client that goes away ends both; where they cannot be
+ * kept, the client gets them all the same.
+ */
 function passOn(
   { deps }: Pick<Context, 'deps'>,
   groupId: number,
@@ -149,9 +152,7 @@ function passOn(
   // Where one of them fails `end` ends the other; an error that nobody listens to would end the server.
   for (const stream of [body, toClient]) stream.on('error', end)
   toStore.on('error', () => {})
-  toClient.on('close', () => {
-    if (!toClient.readableEnded) end(new OutboundFailed('The client has gone away'))
-  })
+  toClient.on('close', () => (toClient.readableEnded ? close() : end(new OutboundFailed('The client has gone away'))))
   body.pipe(toClient)
   body.pipe(toStore)
   // It may end after the answer.
@@ -159,9 +160,11 @@ function passOn(
     .put(toStore, { sha256: hexOf(digest), limit: BLOB_LIMIT, ...(size !== undefined && { size }) })
     .then(stored => keepBlob(deps, groupId, digest, stored))
     .catch(error => {
+      // A store that reads no further must not hold up the client.
+      body.unpipe(toStore)
+      toStore.destroy()
       deps.log.info({ err: error, digest }, 'an image pulled through the dependency proxy was not kept')
     })
-    .finally(close)
   const headers = { 'content-type': mediaType, 'docker-content-digest': digest, 'x-content-type-options': 'nosniff' }
   return { body: toClient, headers: { ...headers, ...(size !== undefined && { 'content-length': String(size) }) } }
 }
