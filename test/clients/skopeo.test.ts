@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Gitlab } from '@gitbeaker/rest'
 import { runningJob } from '../../src/ci/jobs/scene.ts'
+import { Ending } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { openWorkbench } from './workbench.ts'
 
@@ -142,4 +144,38 @@ test('gitbeaker lists what skopeo has pushed, and deletes it', { skip }, async (
   await registry.removeTags(project.id, repository.id, '.*', { keepN: '5' })
   await registry.removeRepository(project.id, repository.id)
   assert.deepEqual(await registry.allRepositories({ projectId: project.id }), [])
+})
+
+test('an image for several machines is pulled through a group, and again when the registry behind is gone', { skip }, async () => {
+  const ending = new Ending()
+  const behind = await openScene({ atEnd: ending.add })
+  try {
+    const { project, owner } = await behind.project({ visibility: 'public' })
+    const source = await layout(['amd64', 'arm64'], 300_000)
+    const name = `${project.full_path}/tool`
+    const pushed = await copy([owner.username, owner.token], `oci:${source}`, `docker://${new URL(behind.url).host}/${name}:v1`, '--all')
+    assert.deepEqual([pushed.code, pushed.stderr], [0, ''])
+
+    const before = await openScene({ settings: { dependencyProxyUrl: behind.url } })
+    const { group, owner: puller, ...people } = await before.group({ members: ['guest'] })
+    const image = `docker://${new URL(before.url).host}/${group.full_path}/dependency_proxy/containers/${name}:v1`
+    const pull = async ({ username, token }: { username: string; token: string }) => {
+      const back = join(workbench.directory, `layout-${++folders}`)
+      return { ...(await copy([username, token], image, `oci:${back}:v1`, '--all')), back }
+    }
+    const first = await pull(puller)
+    assert.deepEqual([first.code, first.stderr], [0, ''])
+    assert.equal(await rootOf(first.back), await rootOf(source))
+    // Two configurations and two layers: they are kept beside the answers.
+    const kept = async () => (await before.deps.database.db.selectFrom('dependency_proxy_blobs').select('digest').execute()).length === 4
+    await eventually(kept, 'all blobs to be kept')
+
+    await ending.run()
+    const second = await pull(people.guest)
+    assert.deepEqual([second.code, second.stderr], [0, ''])
+    assert.equal(await rootOf(second.back), await rootOf(source))
+    assert.notEqual((await pull(await before.user())).code, 0, 'who is no member gets nothing')
+  } finally {
+    await ending.run()
+  }
 })
