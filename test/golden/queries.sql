@@ -200,6 +200,99 @@ select *
   from "broadcast_messages"
   where "id" = $1;
 
+-- GET /bulk_imports
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "bulk_imports"
+  where "user_id" = $1
+  limit $2) as counted;
+select "bulk_imports"."id", "bulk_imports"."status", "bulk_imports"."url", "bulk_imports"."created_at", "bulk_imports"."updated_at"
+  from "bulk_imports"
+  where "user_id" = $1
+  order by "id" desc
+  limit $2 offset $3;
+
+-- GET /bulk_imports/:import_id
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select "bulk_imports"."id", "bulk_imports"."status", "bulk_imports"."url", "bulk_imports"."created_at", "bulk_imports"."updated_at"
+  from "bulk_imports"
+  where "user_id" = $1 and "id" = $2
+  order by "id" desc;
+
+-- GET /bulk_imports/:import_id/entities
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select "bulk_imports"."id", "bulk_imports"."status", "bulk_imports"."url", "bulk_imports"."created_at", "bulk_imports"."updated_at"
+  from "bulk_imports"
+  where "user_id" = $1 and "id" = $2
+  order by "id" desc;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "bulk_import_entities"
+  inner join "bulk_imports" on "bulk_imports"."id" = "bulk_import_entities"."bulk_import_id"
+  where "bulk_imports"."user_id" = $1 and "bulk_imports"."id" = $2
+  limit $3) as counted;
+select "bulk_import_entities".*, "bulk_imports"."correlation_id"
+  from "bulk_import_entities"
+  inner join "bulk_imports" on "bulk_imports"."id" = "bulk_import_entities"."bulk_import_id"
+  where "bulk_imports"."user_id" = $1 and "bulk_imports"."id" = $2
+  order by "bulk_import_entities"."id"
+  limit $3 offset $4;
+select *
+  from "bulk_import_failures"
+  where "entity_id" = any($1)
+  order by "id";
+
+-- GET /bulk_imports/:import_id/entities/:entity_id
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select "bulk_imports"."id", "bulk_imports"."status", "bulk_imports"."url", "bulk_imports"."created_at", "bulk_imports"."updated_at"
+  from "bulk_imports"
+  where "user_id" = $1 and "id" = $2
+  order by "id" desc;
+select "bulk_import_entities".*, "bulk_imports"."correlation_id"
+  from "bulk_import_entities"
+  inner join "bulk_imports" on "bulk_imports"."id" = "bulk_import_entities"."bulk_import_id"
+  where "bulk_imports"."user_id" = $1 and "bulk_imports"."id" = $2 and "bulk_import_entities"."id" = $3
+  order by "bulk_import_entities"."id";
+select *
+  from "bulk_import_failures"
+  where "entity_id" = any($1)
+  order by "id";
+
+-- GET /bulk_imports/entities
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "bulk_import_entities"
+  inner join "bulk_imports" on "bulk_imports"."id" = "bulk_import_entities"."bulk_import_id"
+  where "bulk_imports"."user_id" = $1
+  limit $2) as counted;
+select "bulk_import_entities".*, "bulk_imports"."correlation_id"
+  from "bulk_import_entities"
+  inner join "bulk_imports" on "bulk_imports"."id" = "bulk_import_entities"."bulk_import_id"
+  where "bulk_imports"."user_id" = $1
+  order by "bulk_import_entities"."id"
+  limit $2 offset $3;
+select *
+  from "bulk_import_failures"
+  where "entity_id" = any($1)
+  order by "id";
+
 -- GET /deploy_keys
 select count(*)::int as total
   from (select 1 as "one"
@@ -2446,6 +2539,27 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from "users"
   where "users"."id" = any($1);
 
+-- GET /groups/:id/export/download
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select "group_exports"."filename", "stored_objects"."key", "stored_objects"."size", "stored_objects"."sha256"
+  from "group_exports"
+  inner join "stored_objects" on "stored_objects"."id" = "group_exports"."object_id"
+  where "group_exports"."namespace_id" = $1;
+
 -- GET /groups/:id/hooks
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -2794,6 +2908,33 @@ select "labels".*, exists (select "subscriptions"."id"
   where projects.namespace_id in (select below.id
   from namespaces below
   where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) group by ml.label_id;
+
+-- GET /groups/:id/ldap_group_links
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "ldap_group_links"
+  where "namespace_id" = $1
+  limit $2) as counted;
+select *
+  from "ldap_group_links"
+  where "namespace_id" = $1
+  order by "id"
+  limit $2 offset $3;
 
 -- GET /groups/:id/members
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -3987,6 +4128,10 @@ select "users".*, "namespaces"."id" as "namespace_id"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = any($1);
+
+-- GET /ldap/:provider/groups
+
+-- GET /ldap/groups
 
 -- GET /license
 select count(*) filter (where kind = 'human' and state = 'active') as active, min(created_at) as since
@@ -5389,6 +5534,8 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *
+  from "application_settings";
+select *
   from "project_exports"
   where "project_id" = $1;
 
@@ -5404,6 +5551,8 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
+select *
+  from "application_settings";
 select "project_exports"."filename", "stored_objects"."key", "stored_objects"."size", "stored_objects"."sha256"
   from "project_exports"
   inner join "stored_objects" on "stored_objects"."id" = "project_exports"."object_id"
@@ -5738,9 +5887,10 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select "project_id", "correlation_id"
+select "project_imports"."project_id", "correlation_id", "github_imports"."id" as "github_id"
   from "project_imports"
-  where "project_id" = any($1);
+  left join "github_imports" on "github_imports"."project_id" = "project_imports"."project_id"
+  where "project_imports"."project_id" = any($1);
 select *
   from "import_failures"
   where "project_id" = any($1)
