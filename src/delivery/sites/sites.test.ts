@@ -62,7 +62,7 @@ test('a site is files, folders, pages without an ending, and its own page for wh
   assert.deepEqual([folder.status, folder.headers.location], [302, `${base}/docs/?x=1`])
   assert.equal((await at('/docs/')).text, 'docs')
   assert.deepEqual([page.status, page.text, page.headers['content-type']], [200, 'about', 'text/html; charset=utf-8'])
-  assert.deepEqual([missing.status, missing.text], [404, 'not here'])
+  assert.deepEqual([missing.status, missing.text, missing.headers['cache-control']], [404, 'not here', 'no-cache'])
   assert.deepEqual([unusual.status, unusual.text], [200, 'unusual names'])
   assert.deepEqual([packed.headers['content-encoding'], packed.headers['content-type']], ['br', 'text/javascript; charset=utf-8'])
   assert.equal(gzipped.headers['content-encoding'], 'gzip')
@@ -265,4 +265,26 @@ test('no other host is answered, and the instance does not answer on hosts of si
   assert.equal((await get(`${host}:1234`, path)).status, 200, 'a proxy may have another port')
   assert.equal((await askSite({ port: Number(new URL(scene.url).port) }, host, '/users/sign_in')).status, 404)
   assert.equal((await askSite({ port: Number(new URL(scene.url).port) }, 'pages.localhost', '/')).status, 404)
+})
+
+test('a file whose bytes are lost is a plain 404, with no header of the file', async () => {
+  const failing = await openScene({ settings: { pagesUrl: 'http://pages.localhost:8090', pagesPort: '0' }, failuresExpected: true })
+  const sites = await sitesOf(failing)
+  const { project, owner } = await failing.project({ visibility: 'public' })
+  await owner.put(project.url, { pages_access_level: 'enabled' })
+  await siteIn(failing, project, owner, { 'public/app.js': 'let plain', 'public/app.js.gz': gzipSync('let plain') })
+  const at = () => askSite(sites, hostOf(project), `${pathOf(project)}/app.js`, { 'accept-encoding': 'gzip' })
+  assert.equal((await at()).status, 200)
+  const { db } = failing.deps.database
+  const { key } = await db
+    .selectFrom('project_sites')
+    .innerJoin('stored_objects', 'stored_objects.id', 'project_sites.object_id')
+    .select('stored_objects.key')
+    .where('project_id', '=', project.id)
+    .executeTakeFirstOrThrow()
+  await failing.deps.objects.delete([key])
+
+  const lost = await at()
+  const { 'content-encoding': encoding, etag, 'cache-control': kept } = lost.headers
+  assert.deepEqual([lost.status, encoding, etag, kept], [404, undefined, undefined, 'no-store'])
 })

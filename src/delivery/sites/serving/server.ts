@@ -172,7 +172,9 @@ async function sendFrom(
       .code(404)
       .headers({ ...ownPage })
       .send(pageOf('404', `There is nothing at ${path}.`))
-  return send({ file, status: found ? 200 : 404, headers: caching, publishedAt: new Date(site.published_at) }, request, reply)
+  // Nothing for this visitor may be something after a sign-in: a browser that had kept the 404 would show that again.
+  const headers = found || !isOpen ? caching : { ...caching, 'cache-control': 'no-cache' }
+  return send({ file, status: found ? 200 : 404, headers, publishedAt: new Date(site.published_at) }, request, reply)
 }
 
 interface Sent {
@@ -197,15 +199,19 @@ async function send(
   }
   if (status === 200 && isKept(request, etag, publishedAt)) return reply.code(304).headers(headers).send()
   const range = status === 200 ? rangeOf(asContext(request), size, etag) : undefined
-  reply.code(range ? 206 : status).headers({
-    ...headers,
-    'accept-ranges': 'bytes',
-    'content-type': mediaType,
-    'content-length': String(range ? range.end - range.start + 1 : size),
-    ...(encoding && { 'content-encoding': encoding }),
-    ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${size}` }),
-  })
-  return request.method === 'HEAD' ? reply.send() : reply.send(await file.read(range))
+  // Before any header: bytes that cannot be read become another answer.
+  const bytes = request.method === 'HEAD' ? undefined : await file.read(range)
+  return reply
+    .code(range ? 206 : status)
+    .headers({
+      ...headers,
+      'accept-ranges': 'bytes',
+      'content-type': mediaType,
+      'content-length': String(range ? range.end - range.start + 1 : size),
+      ...(encoding && { 'content-encoding': encoding }),
+      ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${size}` }),
+    })
+    .send(bytes)
 }
 
 /** What `rangeOf` reads of a request. */
