@@ -8,6 +8,7 @@ import { archiveWith, plain } from '../project_archives/scene.ts'
 import { resumeMigration } from './commands.ts'
 import { migrationsOf } from './queries.ts'
 import { migrated, requested, turn } from './scene.ts'
+import { migrateEntity } from './working/task.ts'
 import { type MigrationLimits, migrationLimits } from './working/work.ts'
 
 const here = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
@@ -200,6 +201,26 @@ test('an archive that is larger than the instance takes', async () => {
   } finally {
     await here.root.put('/application/settings', { max_import_size: 0 })
   }
+})
+
+test('an error of this server ends the migration, and its token is forgotten', async () => {
+  const { url } = await serverWith(whole)
+  const id = await requested(here.root, url, 'the-token', [projectNamed()])
+  const put = () => Promise.reject(new Error('no space left on device'))
+  const logged: unknown[] = []
+  const log = Object.create(here.deps.log, { error: { value: (_about: object, text: string) => logged.push(text) } })
+  const deps = { ...here.deps, log, objects: Object.create(here.deps.objects, { put: { value: put } }) }
+  const { id: entity_id } = await db
+    .selectFrom('bulk_import_entities')
+    .select('id')
+    .where('bulk_import_id', '=', id)
+    .executeTakeFirstOrThrow()
+  await migrateEntity(deps, { entity_id }, short)
+  const row = await db.selectFrom('bulk_imports').select(['status', 'access_token']).where('id', '=', id).executeTakeFirstOrThrow()
+  assert.deepEqual(row, { status: 'failed', access_token: null })
+  const [entity] = (await here.root.get(`/bulk_imports/${id}/entities`)).body
+  assert.equal(entity.failures[0].exception_message, 'The import failed because of an error of the server.')
+  assert.deepEqual(logged, ['a migration has failed'])
 })
 
 test('a redirect of the archive to another host is followed without the token', async () => {

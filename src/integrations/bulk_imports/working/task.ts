@@ -3,14 +3,16 @@
  * middle of one begins that step again, and nothing is there twice.
  */
 import { actingAs } from '../../../platform/access/credentials/credentials.ts'
-import { checkViolation, dataError, uniqueViolation } from '../../../platform/db/errors.ts'
+import { checkViolation, DatabaseUnavailable, dataError, uniqueViolation } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import { move } from '../../../platform/kernel/declaration/machine.ts'
 import { Refusal } from '../../../platform/kernel/errors.ts'
+import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
 import { OutboundRefused } from '../../../platform/outbound/addresses.ts'
 import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
 import { RemoteApi, RemoteBusy, RemoteRefused } from '../../../platform/outbound/remote_api.ts'
+import { FAILED } from '../../archives/importing/reasons.ts'
 import { ArchiveRefused, reasonOfRefusal } from '../../archives/reading/refused.ts'
 import { endEntity, enqueueEntity, type Missing, recordMissing } from '../commands.ts'
 import { type EntityRow, entitiesOf, TOKEN_PURPOSE } from '../queries.ts'
@@ -80,7 +82,7 @@ async function follow(deps: Deps, { id }: EntityRow, outcome: Outcome): Promise<
   return false
 }
 
-/** Tries again later where that may help; else the entity has failed. What is wrong with this server goes to the queue. */
+/** Tries again later where that may help; else the entity has failed, so that the token of a migration is not kept for one that does not end. */
 async function stop(deps: Deps, entity: EntityRow, error: unknown, { patience, attempts }: MigrationLimits): Promise<false> {
   const { db } = deps.database
   const since = (deps.now().getTime() - Date.parse(entity.step_since)) / 1000
@@ -99,9 +101,11 @@ async function stop(deps: Deps, entity: EntityRow, error: unknown, { patience, a
     })
     return false
   }
-  const reason = reasonOf(error, entity)
-  if (!reason) throw error
-  deps.log.info({ err: error, entity: entity.id, source: entity.source_full_path }, 'a migration has failed')
+  // The queue tries again.
+  if (error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable) throw error
+  const known = reasonOf(error, entity)
+  const reason = known ?? { relation: relationOf(entity), message: FAILED }
+  deps.log[known ? 'info' : 'error']({ err: error, entity: entity.id, source: entity.source_full_path }, 'a migration has failed')
   await transact(db, async tx => {
     await recordMissing(tx, entity, [reason], deps.now())
     await endEntity(tx, entity.id, 'fail', deps.now())
@@ -109,9 +113,11 @@ async function stop(deps: Deps, entity: EntityRow, error: unknown, { patience, a
   return false
 }
 
+const relationOf = ({ source_type }: EntityRow): string => (source_type === 'group_entity' ? 'group' : 'project')
+
 /** Why an entity fails, for its user; undefined for an error of this server. */
-function reasonOf(error: unknown, { source_type }: EntityRow): Missing | undefined {
-  const relation = source_type === 'group_entity' ? 'group' : 'project'
+function reasonOf(error: unknown, entity: EntityRow): Missing | undefined {
+  const relation = relationOf(entity)
   if (error instanceof ArchiveRefused) return { relation: error.relation, message: error.message, kind: error.name }
   if (error instanceof Refusal) return { relation, message: reasonOfRefusal(error), kind: error.name }
   const isOfRemote = [MigrationRefused, RemoteRefused, RemoteBusy, OutboundFailed, OutboundRefused].some(kind => error instanceof kind)
