@@ -124,6 +124,8 @@ describe('an import', () => {
     await importGroupArchive(scene.deps, { group_id: id })
     const row = await db.selectFrom('group_imports').select(['state', 'error']).where('namespace_id', '=', id).executeTakeFirst()
     assert.deepEqual(row, { state: 'failed', error: 'The account that asked for the import does not own the group any more.' })
+    const said = (await owner.get(`/groups/${id}/audit_events`)).body.map((entry: { details: object }) => entry.details)
+    assert.match(JSON.stringify(said), /Import failed: The account that asked for the import does not own the group any more\./)
     assert.equal((await owner.get(`/groups/${id}`)).body.description, '')
   })
 
@@ -136,6 +138,7 @@ describe('an import', () => {
       scene.deps.limiter.forgetCounts()
       const { url, state } = await importedGroup(scene, person, bytes, { parent_id: String(outer.id) })
       assert.deepEqual([state.state, state.error], ['finished', null])
+      assert.match(JSON.stringify((await owner.get(`${url}/audit_events`)).body), /"custom_message":"Imported"/)
       assert.equal((await owner.get(url)).body.share_with_group_lock, true)
     }
   })

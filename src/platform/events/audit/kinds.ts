@@ -184,6 +184,9 @@ export interface AuditedEvents {
   /** Its archive was asked for. */
   'project.exported': Named
   'group.exported': Named
+  /** The import of its archive has ended; `missing` counts what of the archive could not come. */
+  'group.imported': Named & { missing: number }
+  'group.import_failed': Named & { reason: string }
   'remote_mirror.created': Named
   'remote_mirror.updated': Changed
   'remote_mirror.deleted': Named

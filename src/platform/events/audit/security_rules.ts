@@ -306,6 +306,9 @@ export const securityRules = {
   'hook.deleted': removed('Hook', 'hook'),
   'project.exported': said('Project', 'Export requested'),
   'group.exported': said('Group', 'Export requested'),
+  'group.imported': event =>
+    said('Group', event.payload.missing === 0 ? 'Imported' : `Imported; parts that could not come: ${event.payload.missing}`)(event),
+  'group.import_failed': event => said('Group', `Import failed: ${event.payload.reason}`)(event),
   'remote_mirror.created': added('RemoteMirror', 'remote_mirror'),
   'remote_mirror.updated': changed('RemoteMirror'),
   'remote_mirror.deleted': removed('RemoteMirror', 'remote_mirror'),
