@@ -10,6 +10,9 @@ import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { withRestOfRoom } from '../../spaces/storage_limits/limits.ts'
 import { recordArrival } from '../ref_updates/arrival.ts'
 
+/** Milliseconds for all of it: a server that sends a little now and then would keep a task busy for months. */
+const WHOLE = 3 * 60 * 60 * 1000
+
 /** Maximum size of an imported repository, in bytes. */
 const MAX_BYTES = 20 * 1024 ** 3
 
@@ -38,7 +41,9 @@ export async function importProject(deps: Deps, { project_id }: { project_id: nu
     const remote: Remote = { ...source, address, port }
     const repository = await ensureRepository(db, deps.storages, project)
     const head = await remoteHead(repository, remote)
-    await withRestOfRoom(deps, project, (most = MAX_BYTES) => fetchRemote(repository, remote, Math.min(most, MAX_BYTES)))
+    await withRestOfRoom(deps, project, (most = MAX_BYTES) =>
+      fetchRemote(repository, remote, Math.min(most, MAX_BYTES), { timeoutMs: WHOLE }),
+    )
     if (head !== undefined) await setDefaultBranch(repository, head)
     await transact(db, async tx => {
       await recordArrival({ db: tx, storages: deps.storages, now: deps.now() }, project_id, project.creator_id ?? undefined)
