@@ -25,6 +25,9 @@ import { writeGithubTree } from './reading/tree.ts'
 /** Maximum size of an imported repository, in bytes. */
 const MAX_BYTES = 20 * 1024 ** 3
 
+/** What is here is read again each time: a server that asks for a second each time would keep a process busy. In seconds. */
+const LEAST_WAIT = 15
+
 /** How long a server may ask to be asked later, in milliseconds. */
 const LONGEST = 7 * 24 * 60 * 60 * 1000
 
@@ -52,7 +55,7 @@ export async function importFromGithub(
     await runImport(deps, project_id, making => make(deps, making, stored, lists, limits))
   } catch (error) {
     if (!(error instanceof RemoteBusy)) throw error
-    await enqueueImport(db, project_id, new Date(deps.now().getTime() + error.seconds * 1000))
+    await enqueueImport(db, project_id, new Date(deps.now().getTime() + Math.max(LEAST_WAIT, error.seconds) * 1000))
     return
   }
   await forgetToken(db, project_id)

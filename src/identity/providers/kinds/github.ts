@@ -1,6 +1,7 @@
 /** Sign-in by GitHub, or by a server of it. Its groups are organizations (`octo`) and teams (`octo/builders`). */
 import Type from 'typebox'
 import { flag, text } from '../../../platform/kernel/declaration/types.ts'
+import type { Provider } from '../provider.ts'
 import { allOf, oauthKind, oauthSettings } from './oauth.ts'
 
 const settings = Type.Object(
@@ -21,6 +22,10 @@ const trimmed = (url: string): string => url.replace(/\/+$/, '')
 
 /** A server of one's own has its API below its address. */
 const apiOf = (url: string): string => (trimmed(url) === 'https://github.com' ? 'https://api.github.com' : `${trimmed(url)}/api/v3`)
+
+/** Does this provider sign in the people of the server whose API is at this address? Their ids are numbers: those of another server are other people. */
+export const signsInPeopleOf = ({ kind, settings }: Provider, api: string): boolean =>
+  kind.name === 'github' && apiOf(String(settings.url)) === api
 
 export const github = oauthKind('github', settings, {
   places: ({ url }) => ({

@@ -2,6 +2,8 @@
 
 import { sql } from 'kysely'
 import { accountsByEmail } from '../../../identity/emails/queries.ts'
+import { providersOf } from '../../../identity/providers/file.ts'
+import { signsInPeopleOf } from '../../../identity/providers/kinds/github.ts'
 import { isAdmin } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { RemoteApi } from '../../../platform/outbound/remote_api.ts'
@@ -42,7 +44,7 @@ export async function fetchPeople(api: RemoteApi, folder: string): Promise<void>
 }
 
 /**
- * The accounts of people: by their identity at the sign-in provider `github`, else by a public address that an account here has confirmed. Where the server
+ * The accounts of people: by their identity at a sign-in provider that is this server, else by a public address that an account here has confirmed. Where the server
  * is not the public one its word is that of its operator: it is taken from administrators alone, so that nobody puts words into the mouths of others.
  */
 export async function peopleOf(ctx: Context, folder: string, base: string): Promise<People> {
@@ -57,13 +59,11 @@ export async function peopleOf(ctx: Context, folder: string, base: string): Prom
     ctx.db,
     people.flatMap(({ email }) => (email === '' ? [] : [email])),
   )
-  const identities =
-    base === GITHUB
-      ? await identitiesOf(
-          ctx,
-          people.map(({ id }) => id),
-        )
-      : new Map<number, number>()
+  const identities = await identitiesOf(
+    ctx,
+    base,
+    people.map(({ id }) => id),
+  )
   const known = people.flatMap(({ id, email }) => {
     const account = identities.get(id) ?? accounts.get(email)?.id
     return account === undefined ? [] : [[id, account] as const]
@@ -71,12 +71,19 @@ export async function peopleOf(ctx: Context, folder: string, base: string): Prom
   return new People(importer, new Map(known), true)
 }
 
-async function identitiesOf({ db }: Context, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+async function identitiesOf({ db, deps }: Context, base: string, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const providers = providersOf(deps.config).filter(provider => signsInPeopleOf(provider, base))
+  if (providers.length === 0) return new Map()
   const rows = await db
     .selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')
     .select(['extern_uid', 'user_id'])
-    .where('provider', '=', 'github')
+    .where(
+      'provider',
+      'in',
+      providers.map(({ name }) => name),
+    )
+    .where('saml_provider_id', 'is', null)
     .where('users.state', '=', 'active')
     .where('extern_uid', '=', sql<string>`any(${ids.map(String)}::text[])`)
     .execute()
