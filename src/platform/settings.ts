@@ -58,7 +58,11 @@ export const settings = {
   },
   dataDir: { env: 'INGOT_DATA_DIR', standard: './data', says: 'Folder for repositories, uploads, keys and the embedded database' },
   databaseUrl: { env: 'DATABASE_URL', standard: '', says: 'A PostgreSQL server (14 or newer) instead of the embedded one' },
-  databasePoolSize: { env: 'INGOT_DATABASE_POOL_SIZE', standard: '12', says: 'Database connections of this process' },
+  databasePoolSize: {
+    env: 'INGOT_DATABASE_POOL_SIZE',
+    standard: '12',
+    says: 'Database connections of this process, besides four that listen or hold locks',
+  },
   objectStore: {
     env: 'INGOT_OBJECT_STORE',
     standard: '',

@@ -1,7 +1,9 @@
 /** The task that fills a fork's repository. The copy is independent of the source and survives its deletion. */
+
 import { allows } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { actingAs } from '../../platform/access/credentials/credentials.ts'
+import { transactOnce } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { copyBranchesAndTags, GitError, type Repository, repositorySize, setDefaultBranch } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
@@ -32,7 +34,7 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
   // A fork of a project that is being filled waits for it.
   if (source && ['scheduled', 'started'].includes(source.import_status))
     return enqueue(db, 'copy_fork', { project_id, source_id }, { runAt: new Date(deps.now().getTime() + WAIT) })
-  if (!(await db.transaction().execute(tx => moveImport(tx, project_id, 'start')))) return
+  if (!(await transactOnce(db, tx => moveImport(tx, project_id, 'start')))) return
   try {
     if (!source) throw new GitError('not_found', 'the source of the fork is gone')
     if (!(await mayStillFork(deps, fork, source)))
@@ -41,7 +43,7 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
     const bytes = async () => (from ? await repositorySize(from) : 0) + (await lfsBytesOf(db, source_id))
     await withRoomForCopy(deps, fork, bytes, async () => {
       if (from) await copyInto(deps, fork, from, source.default_branch ?? (await initialBranch(db)))
-      await db.transaction().execute(tx => copyLfsObjects(tx, source_id, project_id))
+      await transactOnce(db, tx => copyLfsObjects(tx, source_id, project_id))
     })
   } catch (error) {
     if (!(error instanceof GitError || error instanceof Refusal)) throw error
@@ -50,10 +52,10 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
       'a fork could not be filled',
     )
     const reason = error instanceof Refusal ? sentenceOf(error) : FAILED
-    await db.transaction().execute(tx => moveImport(tx, project_id, 'fail', reason))
+    await transactOnce(db, tx => moveImport(tx, project_id, 'fail', reason))
     return
   }
-  await db.transaction().execute(async tx => {
+  await transactOnce(db, async tx => {
     const arrived = { db: tx, storages: deps.storages, now: deps.now() }
     if (await findRepository(deps.storages, fork)) await recordArrival(arrived, project_id, fork.creator_id ?? undefined)
     await moveImport(tx, project_id, 'finish')

@@ -2,7 +2,9 @@
  * The repositories of snippets, one of each, and what their rows say of them: the paths of the files and the size. The row is written in the
  * transaction that moves the branch; the task `refresh_snippet`, queued before, mends it where a crash came between the two.
  */
+
 import type { Db } from '../../platform/db/connection.ts'
+import { transactOnce } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { defaultBranchOf, listTree, type ObjectId, type Repository, readRefs, repositorySize } from '../../platform/git/index.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
@@ -54,7 +56,7 @@ export async function refreshSnippet(
   deps: Deps,
   { snippet_id, pushed = false }: { readonly snippet_id: number /** Its files have changed now. */; readonly pushed?: boolean },
 ): Promise<void> {
-  await deps.database.db.transaction().execute(async db => {
+  await transactOnce(deps.database.db, async db => {
     const row = await db.selectFrom('snippets').selectAll().where('id', '=', snippet_id).forUpdate().executeTakeFirst()
     const repository = row && (await repositoryOf(deps, row))
     if (!row || !repository) return

@@ -2,7 +2,9 @@
  * People who leave a directory, and come back. The account of a person who is gone is blocked and loses what the directory gave it; one that was
  * blocked by hand stays blocked. A directory that does not answer says nothing about anybody.
  */
+
 import type { Db } from '../../platform/db/connection.ts'
+import { transactOnce } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { keepPresence } from '../identities/commands.ts'
@@ -59,7 +61,7 @@ export async function checkDirectoryPeople(deps: Deps, { provider: name, after }
     await directoryFilters.value(db, name),
   )
   for (const { id, extern_uid } of identities)
-    await db.transaction().execute(tx => follow(systemContext(deps, tx), provider, id, people.get(extern_uid)))
+    await transactOnce(db, tx => follow(systemContext(deps, tx), provider, id, people.get(extern_uid)))
   if (identities.length === TOGETHER) await queueCheck(db, name, identities.at(-1)?.id ?? 0)
 }
 
@@ -133,7 +135,7 @@ export async function welcomeBack(ctx: Context, provider: Provider, claims: Clai
     .where('left_at', 'is not', null)
     .executeTakeFirst()
   if (!gone) return
-  await db.transaction().execute(async tx => {
+  await transactOnce(db, async tx => {
     const found = await lockedIdentity(tx, gone.id)
     if (found) await recordPresence({ ...ctx, db: tx }, found.identity, found.user)
   })

@@ -1,7 +1,9 @@
 /** A person comes back from a provider, which says who they are: whose account that is, and what they may do by it. */
+
 import { sql } from 'kysely'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { transactOnce } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
@@ -75,7 +77,7 @@ const notAdmitted = (provider: Provider) => ({
 /** Runs in a transaction; a refusal of a command undoes it and becomes its words. */
 async function within(ctx: Context, work: (ctx: Context) => Promise<Found>): Promise<Found> {
   try {
-    return await ctx.deps.database.db.transaction().execute(db => work({ ...ctx, db }))
+    return await transactOnce(ctx.deps.database.db, db => work({ ...ctx, db }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     ctx.log.info({ err: error }, 'a provider names a person for whom no account can be made')

@@ -2,7 +2,9 @@
  * Answers of SAML providers between the two requests in which a sign-in ends. The provider has the browser send the answer by a form of its site, to
  * which browsers add no cookie of ours. So it is checked and kept, and the browser is sent on by a link, with the cookie of its attempt.
  */
+
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { transactOnce } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -55,7 +57,7 @@ export async function takeAnswer(
   inResponseTo: string | undefined,
 ): Promise<Said> {
   const { db } = deps.database
-  const said = await db.transaction().execute(async within => {
+  const said = await transactOnce(db, async within => {
     const row = await within
       .selectFrom('saml_answers')
       .select(['id', 'said'])

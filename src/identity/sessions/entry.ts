@@ -1,7 +1,9 @@
 /** The one way in: a person has proven who they are, by whatever method, and gets a session if the account may have one. */
+
 import { sessionEnd } from '../../platform/access/credentials/credentials.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { transactOnce } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { networkOf } from '../../platform/kernel/connections/networks.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -36,7 +38,7 @@ export type SignIn =
 export async function enter(ctx: Context, user: UserRow, proof: Proof, lost: string): Promise<SignIn> {
   const reason = whyNotEnter(user)
   if (reason !== undefined) return { refused: reason }
-  const entered = await ctx.deps.database.db.transaction().execute(async db => {
+  const entered = await transactOnce(ctx.deps.database.db, async db => {
     const locked = await lockedAsSeen(db, user)
     if (!locked || !(await proof.holds(db, locked))) return undefined
     if (!locked.two_factor_enabled || proof.isTwoFactor) return begin({ ...ctx, db }, user, proof)
@@ -57,7 +59,7 @@ export async function enterSecondFactor(
   const { user } = pending
   const reason = whyNotEnter(user)
   if (reason !== undefined) return { refused: reason }
-  return ctx.deps.database.db.transaction().execute(async db => {
+  return transactOnce(ctx.deps.database.db, async db => {
     const within = { ...ctx, db }
     const locked = await lockedAsSeen(db, user)
     if (!locked || proofOf(locked) !== pending.password_proof) return { refused: 'Please sign in again.' }

@@ -27,8 +27,10 @@ export type Database = {
 
 export type DatabaseOptions = {
   url: string
-  /** Size of the pool. */
+  /** Connections for statements and transactions. */
   poolSize: number
+  /** Connections besides, for what keeps one as long as the process runs: it listens, or holds a lock. Default none. */
+  kept?: number
   log: Log
   /** Limit for one statement in milliseconds; 0: none. Default 30,000. */
   statementTimeout?: number
@@ -48,7 +50,7 @@ export type Connections = {
   readonly pool: pg.Pool
   /** The pool as a handle takes connections from it. */
   readonly leases: PostgresPool
-  /** How many there may be. */
+  /** How many there may be for statements and transactions. */
   readonly size: number
   /** Closes the connections when the running statements have ended. */
   close(): Promise<void>
@@ -77,10 +79,10 @@ export function databaseOn({ url, pool, leases, size, close }: Connections): Dat
 }
 
 /** `openDatabase` without the handle. */
-export async function openConnections({ url, poolSize, log, statementTimeout = 30_000 }: DatabaseOptions): Promise<Connections> {
+export async function openConnections({ url, poolSize, kept = 0, log, statementTimeout = 30_000 }: DatabaseOptions): Promise<Connections> {
   const settings: pg.PoolConfig = {
     connectionString: url,
-    max: poolSize,
+    max: poolSize + kept,
     types,
     application_name: 'ingot',
     options: '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres',

@@ -6,7 +6,7 @@ import { emptyDatabaseUrl } from '../../../test/database.ts'
 import { type Db, openDatabase } from './connection.ts'
 import { foreignKeyViolation } from './errors.ts'
 import { recordStatements } from './statements/statements.ts'
-import { transact, transactSyncCommit } from './transact.ts'
+import { transact, transactOnce, transactSyncCommit } from './transact.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -100,14 +100,19 @@ test('a transaction that fails leaves nothing', async t => {
 })
 
 test('transactions that need another connection meanwhile do not wait for each other, however many there are', async t => {
-  const database = await openDatabase({ url: await emptyDatabaseUrl(), poolSize: 4, log })
-  t.after(() => database.close())
+  const database = await openDatabase({ url: await emptyDatabaseUrl(), poolSize: 4, kept: 3, log })
+  // As a server does that listens.
+  const kept = await Promise.all([1, 2, 3].map(() => database.pool.connect()))
+  t.after(async () => {
+    for (const client of kept) client.release()
+    await database.close()
+  })
   const { db } = database
   const one = sql<{ one: number }>`select 1 as one`
 
   const found = await Promise.all(
-    Array.from({ length: 40 }, () =>
-      transact(db, async tx => {
+    Array.from({ length: 40 }, (_, index) =>
+      (index % 2 === 0 ? transact : transactOnce)(db, async tx => {
         await one.execute(tx)
         // Room is reserved so, where others must see it before the transaction ends.
         const [, inner] = await Promise.all([one.execute(db), transact(db, async own => (await one.execute(own)).rows[0]!.one)])

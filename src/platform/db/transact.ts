@@ -52,6 +52,12 @@ export const transactUnflushed = <T>(db: Db, work: (db: Db) => Promise<T>): Prom
 export const transactSyncCommit = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   tried(() => inTransaction(rootDb(db), 'on_disk', work), isOvertaken)
 
+/**
+ * The same, once: for work that changes more than rows, or that counts its attempts. It is on disk when it has ended.
+ * @param db the pool
+ */
+export const transactOnce = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => inTransaction(rootDb(db), 'on_disk', work)
+
 /** An expression for statements outside of an explicit transaction: makes their commit asynchronous. */
 export const asyncCommit = sql<string>`set_config('synchronous_commit', 'off', true)`
 

@@ -21,6 +21,9 @@ import { assertRestored, makeDataDirectory } from './before_start.ts'
 import { loadInstanceKeys } from './instance_key.ts'
 import { preparedDatabase } from './prepared_database.ts'
 
+/** Connections that are kept: the queue listens and holds its lease, announcements are heard, and a mailbox is read by one process. */
+const KEPT = 4
+
 export interface InstanceOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
@@ -71,7 +74,7 @@ export async function openInstance({
       opened.defer(embedded.stop)
     }
     const url = elsewhere ?? (embedded as Embedded).url
-    const database = await openDatabase({ url, poolSize: config.databasePoolSize, log })
+    const database = await openDatabase({ url, poolSize: config.databasePoolSize, kept: KEPT, log })
     opened.defer(() => database.close())
     if (!asItIs) await migrate({ url, log })
 

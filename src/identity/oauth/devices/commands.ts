@@ -1,8 +1,10 @@
 /** The device authorization grant (RFC 8628): a device asks, a user answers on another one, and the device gets its token. */
+
 import { sql } from 'kysely'
 import type { ApplicationScope } from '../../../platform/access/credentials/token_scopes.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { transactOnce } from '../../../platform/db/transact.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { whyInactive } from '../../../platform/kernel/request/authenticate.ts'
 import { digestOf, newLongToken } from '../../../platform/kernel/secrets.ts'
@@ -90,7 +92,7 @@ const words = {
  * @throws Refusal in the form of OAuth
  */
 export async function exchangeDeviceCode(ctx: Context, client: Client, deviceCode: string): Promise<FreshToken> {
-  const outcome = await ctx.deps.database.db.transaction().execute(db => answerTo({ ...ctx, db }, client, deviceCode))
+  const outcome = await transactOnce(ctx.deps.database.db, db => answerTo({ ...ctx, db }, client, deviceCode))
   if (typeof outcome === 'string') throw oauthRefusal('bad_request', outcome, words[outcome])
   return outcome
 }

@@ -1,7 +1,9 @@
 /** Grants: exchange a code, a refresh token, a password or a client secret for an access token (RFC 6749 sections 4 and 6). */
+
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { ApplicationScope } from '../../../platform/access/credentials/token_scopes.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
+import { transactOnce } from '../../../platform/db/transact.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { whyInactive } from '../../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
@@ -28,7 +30,7 @@ export async function issueToken(ctx: Context, params: OAuthParams & { grant_typ
   const client = await clientOfRequest(ctx, params)
   if (params.grant_type === DEVICE_GRANT) return exchangeDeviceCode(ctx, client, params.device_code ?? '')
   const user = await userOfRequest(ctx, params)
-  const outcome = await ctx.deps.database.db.transaction().execute(async db => {
+  const outcome = await transactOnce(ctx.deps.database.db, async db => {
     const settings = await applicationSettings(db)
     const grant = new Grant({ ...ctx, db }, client, user, settings)
     const server = new OAuth2Server({
