@@ -28,13 +28,20 @@ export async function checkDirectories({ config, database }: Deps): Promise<void
 /** Queues a check of a directory: what its people are given here follows what it says. */
 export const queueDirectoryCheck = (db: Db, provider: string): Promise<void> => queueCheck(db, provider, 0)
 
-/** One check of a directory at a time: the next hour's takes the place of one that waits. */
+/**
+ * One check of a directory at a time: the next hour's takes the place of one that waits. Its later parts have a name of their own, else one of them
+ * would take the place of a check that was asked for meanwhile, and those who were looked at before would keep what was taken from them.
+ */
 const queueCheck = (db: Db, provider: string, after: number): Promise<void> =>
   enqueue(
     db,
     'check_directory_people',
     { provider, after },
-    { jobKey: `check_directory_people ${provider}`, queueName: `directory ${provider}`, maxAttempts: ATTEMPTS },
+    {
+      jobKey: `check_directory_people ${provider}${after === 0 ? '' : ' rest'}`,
+      queueName: `directory ${provider}`,
+      maxAttempts: ATTEMPTS,
+    },
   )
 
 /**

@@ -1,12 +1,13 @@
 /** Writes of the links of groups to directories. The people of a directory are asked for again after each, in the background. */
 
+import { sql } from 'kysely'
 import { directoryNamed } from '../../identity/ldap/directories.ts'
 import { assertFilter, LdapOptionsInvalid } from '../../identity/ldap/filter.ts'
 import { queueDirectoryCheck } from '../../identity/ldap/presence.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { invalid, notFound } from '../../platform/kernel/errors.ts'
+import { conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { filtersOfDirectory, type LdapLinkRow, type LinkName, linksNamed, linksOf } from './queries.ts'
 
 /** Links of one group. */
@@ -15,7 +16,7 @@ const MOST = 100
 /** Different filters of one directory: it is asked for each of them whenever one of its people signs in. */
 const MOST_FILTERS = 100
 
-/** Links a group to a directory; 400 where the directory is unknown, the filter is none, or there is such a link. */
+/** Links a group to a directory; 400 where the directory is unknown or the filter is none, 409 where there is such a link. */
 export async function addLink(
   ctx: Context,
   groupId: number,
@@ -23,6 +24,9 @@ export async function addLink(
 ): Promise<LdapLinkRow> {
   const { db, deps, now } = ctx
   if (!directoryNamed(deps.config, provider)) throw invalid({ provider: ['is not a directory of this instance'] })
+  // Of requests at the same time the later ones wait, and count the others: those of a directory before those of a group.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`filters of ${provider}`}, 0))`.execute(db)
+  await db.selectFrom('namespaces').select('id').where('id', '=', groupId).forNoKeyUpdate().execute()
   if (filter !== undefined) await assertNewFilter(ctx, provider, filter)
   if ((await linksOf(db, groupId).limit(MOST).execute()).length >= MOST)
     throw invalid({ base: [`Maximum number of LDAP group links (${MOST}) exceeded`] })
@@ -32,7 +36,7 @@ export async function addLink(
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(error => {
-      throw uniqueViolation(error) === undefined ? error : invalid({ [cn === undefined ? 'filter' : 'cn']: ['has already been taken'] })
+      throw uniqueViolation(error) === undefined ? error : conflict(`${cn === undefined ? 'Filter' : 'Cn'} has already been taken`)
     })
   await recordEvent(ctx, { kind: 'ldap_link.created', payload: { id: made.id, name: nameOf(made) }, namespaceId: groupId })
   await queueDirectoryCheck(db, provider)

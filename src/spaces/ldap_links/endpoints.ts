@@ -7,6 +7,7 @@ import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
 import { exactlyOne } from '../../platform/kernel/request/params.ts'
 import { inGroup } from '../groups/scope.ts'
 import * as commands from './commands.ts'
@@ -29,7 +30,12 @@ export const listLdapGroupLinks = endpoint({
   can: 'admin_group_ldap',
   tier: 'premium',
   answers: pageOf(LdapGroupLink),
-  run: ({ db, group }) => linksOf(db, group.id),
+  async run({ db, group }) {
+    const found = linksOf(db, group.id)
+    // Contract: a group without links is a 404 in these words, and no empty list (public behavior of 14.0).
+    if (!(await found.limit(1).executeTakeFirst())) throw new Refusal('not_found', { message: 'No linked LDAP groups found' })
+    return found
+  },
 })
 
 export const addLdapGroupLink = endpoint({
@@ -51,6 +57,7 @@ export const addLdapGroupLink = endpoint({
   },
   rules: [exactlyOne('cn', 'filter')],
   answers: one(LdapGroupLink),
+  errors: ['conflict'],
   run: ctx => commands.addLink(ctx, ctx.group.id, ctx.params),
 })
 

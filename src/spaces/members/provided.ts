@@ -38,12 +38,11 @@ export async function syncProvidedRoles(ctx: Context, by: GivenBy, from: Provide
       wanted.delete(owned.namespace_id)
       continue
     }
-    if (isTheirs && level !== undefined) {
-      await changeLevel(ctx, by, owned, { level, byLink })
+    if (isTheirs && level !== undefined && (await changeLevel(ctx, by, owned, { level, byLink }))) {
       wanted.delete(owned.namespace_id)
       continue
     }
-    if (isTheirs) await endMembership(ctx, by, owned.namespace_id)
+    if (isTheirs && level === undefined) await endMembership(ctx, by, owned)
     await ctx.db
       .deleteFrom('provided_memberships')
       .where('identity_id', '=', by.identityId)
@@ -69,7 +68,7 @@ async function wantedByGroup(
 }
 
 /** Is the person the last owner of the group? Of two owners who lose it at the same time the second one is. */
-async function isLastOwner(db: Db, { userId }: GivenBy, owned: { readonly namespace_id: number; readonly access_level: number }) {
+async function isLastOwner(db: Db, { userId }: GivenBy, owned: Owned) {
   if (owned.access_level !== roles.owner) return false
   const { traversal_ids } = await db
     .selectFrom('namespaces')
@@ -130,27 +129,39 @@ const ownedMemberships = (db: Db, { identityId, userId }: GivenBy) =>
     .orderBy('provided_memberships.namespace_id')
     .execute()
 
-async function changeLevel(
-  ctx: Context,
-  by: GivenBy,
-  { namespace_id, access_level: before }: { readonly namespace_id: number; readonly access_level: number },
-  wanted: Wanted,
-): Promise<void> {
+/** A membership that the provider owns, with the level that it gave. */
+interface Owned {
+  readonly namespace_id: number
+  readonly access_level: number
+}
+
+/** Gives another level; false where the membership was changed or ended by hand meanwhile. */
+async function changeLevel(ctx: Context, by: GivenBy, { namespace_id, access_level: before }: Owned, wanted: Wanted): Promise<boolean> {
   const { db, now } = ctx
   const { userId } = by
   const { level: access_level } = wanted
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('members')
     .set({ access_level, updated_at: now })
     .where('namespace_id', '=', namespace_id)
     .where('user_id', '=', userId)
-    .execute()
+    .where('access_level', '=', before)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
   await keepLevel(db, by, namespace_id, wanted)
   const changes = changesBetween({ access_level: before }, { access_level }, ['access_level'])
   await recordEvent(ctx, { kind: 'member.updated', payload: { user_id: userId, access_level, changes }, namespaceId: namespace_id })
+  return true
 }
 
-async function endMembership(ctx: Context, { userId }: GivenBy, namespace_id: number): Promise<void> {
-  await ctx.db.deleteFrom('members').where('namespace_id', '=', namespace_id).where('user_id', '=', userId).execute()
+/** Ends a membership, unless it was changed by hand meanwhile. */
+async function endMembership(ctx: Context, { userId }: GivenBy, { namespace_id, access_level }: Owned): Promise<void> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('members')
+    .where('namespace_id', '=', namespace_id)
+    .where('user_id', '=', userId)
+    .where('access_level', '=', access_level)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return
   await recordEvent(ctx, { kind: 'member.removed', payload: { user_id: userId }, namespaceId: namespace_id })
 }
