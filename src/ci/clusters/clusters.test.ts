@@ -133,6 +133,28 @@ test('a project below the holder can manage a cluster, and is named to those who
   assert.deepEqual([changed.status, changed.body.management_project], [200, null])
 })
 
+test('of clusters that are added at a time no more are taken than there is room for', async () => {
+  const { project, owner } = await scene.project()
+  const { group } = await scene.group({ owner })
+  const { db } = scene.deps.database
+  for (const [place, url] of [
+    [{ project_id: project.id }, `${project.url}/clusters/user`],
+    [{ namespace_id: group.id }, `${group.url}/clusters/user`],
+  ] as const) {
+    const values = Array.from({ length: 99 }, (_, row) => ({
+      ...place,
+      name: `cluster ${row}`,
+      api_url: platform.api_url,
+      environment_scope: `scope/${row}`,
+    }))
+    await db.insertInto('clusters').values(values).execute()
+
+    const sent = await Promise.all([1, 2, 3, 4].map(row => owner.post(url, { ...input, environment_scope: `new/${row}` })))
+
+    assert.deepEqual(sent.map(({ status }) => status).sort(), [201, 400, 400, 400])
+  }
+})
+
 test('a holder has a hundred clusters and no more', async () => {
   const { project, owner } = await scene.project()
   const values = Array.from({ length: 100 }, (_, row) => ({

@@ -1,6 +1,6 @@
 /** Writes of clusters. */
 import { X509Certificate } from 'node:crypto'
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { DB } from '../../platform/db/schema.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
@@ -209,8 +209,17 @@ const clustersOf = ({ db }: Context, holder: ClusterHolder) =>
       ? clustersOfGroup(db, holder.group.id)
       : clustersOfProject(db, holder.project.id)
 
-/** 400 for one too many. */
+/** Of changes of the clusters of the instance one waits for the other; those of a group or project wait at its row. */
+async function lockHolder({ db }: Context, holder: ClusterHolder): Promise<void> {
+  if (holder.kind === 'project') await db.selectFrom('projects').select('id').where('id', '=', holder.project.id).forNoKeyUpdate().execute()
+  else if (holder.kind === 'group')
+    await db.selectFrom('namespaces').select('id').where('id', '=', holder.group.id).forNoKeyUpdate().execute()
+  else await sql`select pg_advisory_xact_lock(hashtext('clusters of the instance'))`.execute(db)
+}
+
+/** 400 for one too many. Of requests at the same time the later ones wait, and count the others. */
 async function assertRoom(ctx: Context, holder: ClusterHolder): Promise<void> {
+  await lockHolder(ctx, holder)
   const found = await clustersOf(ctx, holder).limit(MOST).execute()
   if (found.length >= MOST) throw invalid({ base: [`Maximum number of clusters (${MOST}) exceeded`] })
 }
