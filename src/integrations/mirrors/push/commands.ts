@@ -59,6 +59,8 @@ export async function addRemoteMirror(
   { url, ...switches }: RemoteMirrorAttributes & { readonly url: string },
 ): Promise<RemoteMirrorRow> {
   const address = await addressColumns(ctx, project, url)
+  // Of requests at the same time the later ones wait, and count the others.
+  await ctx.db.selectFrom('projects').select('id').where('id', '=', project.id).forNoKeyUpdate().execute()
   const { count } = await ctx.db
     .selectFrom('remote_mirrors')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -39,6 +39,23 @@ const branchesOf = async (project: SceneProject): Promise<Record<string, string>
 const tagsOf = async (project: SceneProject): Promise<string[]> =>
   (await owner.get(`${project.url}/repository/tags`)).body.map(({ name }: { name: string }) => name)
 
+test('a project has fifty push mirrors and no more, also where several are added at a time', async () => {
+  const { project } = await scene.project({ owner })
+  const url = addressOf(project)
+  const add = (name: number) => owner.post(`${project.url}/remote_mirrors`, { url: `http://${host}/copies/${name}.git`, enabled: false })
+  const { body: first } = await add(0)
+  const { db } = scene.deps.database
+  const { id: _, ...values } = await db.selectFrom('remote_mirrors').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow()
+  await db
+    .insertInto('remote_mirrors')
+    .values(Array.from({ length: 48 }, () => ({ ...values, url })))
+    .execute()
+
+  const sent = await Promise.all([1, 2, 3, 4].map(add))
+
+  assert.deepEqual(sent.map(({ status }) => status).sort(), [201, 400, 400, 400])
+})
+
 test('branches and tags go to the other repository, and what is merged and deleted here goes there', async () => {
   const { project, copy, first, update, made } = await mirrored()
   await owner.post(`${project.url}/repository/tags`, { tag_name: 'v1', ref: 'main', message: 'First' })
