@@ -2,7 +2,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { type Readable, Transform } from 'node:stream'
+import { PassThrough, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Destination } from './addresses.ts'
 import { headersOf, OutboundFailed } from './exchange.ts'
@@ -49,7 +49,8 @@ interface Request {
   readonly patience?: number
 }
 
-function open(url: URL, destination: Destination, { method, headers, patience = PATIENCE }: Request) {
+/** @param isHeldUp says that nobody takes what has come, so that no more is read: the other side is not slow then */
+function open(url: URL, destination: Destination, { method, headers, patience = PATIENCE }: Request, isHeldUp = () => false) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const authorization =
     url.username === '' && url.password === ''
@@ -70,7 +71,10 @@ function open(url: URL, destination: Destination, { method, headers, patience = 
     timeout: patience,
     signal: AbortSignal.timeout(WHOLE),
   })
-  request.on('timeout', () => request.destroy(new OutboundFailed('No answer in time')))
+  request.on('timeout', () => {
+    if (isHeldUp()) request.setTimeout(patience)
+    else request.destroy(new OutboundFailed('No answer in time'))
+  })
   request.on('response', resolve)
   request.on('error', error => reject(error instanceof OutboundFailed ? error : new OutboundFailed('No connection', { cause: error })))
   // A request may fail before its answer is waited for.
@@ -115,13 +119,19 @@ export interface Download {
   close(): void
 }
 
+/** How an answer is read. */
+interface Reading {
+  /** The reader may take its time, up to that of the whole: nothing but a client waits for the end. */
+  readonly atLeisure?: boolean
+}
+
 /** Asks for something that may be large. Redirects are not followed. @throws OutboundFailed where there is no answer */
-export async function download(url: URL, destination: Destination, asked: Request): Promise<Download> {
-  const { request, answered } = open(url, destination, asked)
+export async function download(url: URL, destination: Destination, asked: Request, { atLeisure = false }: Reading = {}): Promise<Download> {
+  const body = atLeisure ? new PassThrough() : paced()
+  const { request, answered } = open(url, destination, asked, () => atLeisure && body.writableNeedDrain)
   try {
     request.end()
     const response = await answered
-    const body = paced()
     pipeline(response, body).catch(() => {})
     return { status: response.statusCode ?? 0, headers: response.headers, body, close: () => request.destroy() }
   } catch (error) {

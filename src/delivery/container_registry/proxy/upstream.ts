@@ -52,7 +52,7 @@ async function follow(upstream: Upstream, from: URL, { method, accept }: Wanted,
       // It is for the registry alone, not for where that sends us.
       ...(token !== undefined && url.origin === from.origin && { authorization: `Bearer ${token}` }),
     }
-    const answer = await download(url, await destination(upstream, url), { method, headers, patience: PATIENCE })
+    const answer = await download(url, await destination(upstream, url), { method, headers, patience: PATIENCE }, { atLeisure: true })
     const { location } = answer.headers
     if (answer.status < 300 || answer.status >= 400 || location === undefined) return answer
     answer.close()
