@@ -52,7 +52,7 @@ async function about(ctx: Context & InEither): Promise<Html> {
   const site = await siteOf(db, project.id)
   const domains = html`<div class="heading section"><h2 id="domains">Domains</h2></div>`
   if (!sites)
-    return html`<p class="notice attention">This server serves no sites: its operator has set no address for them (<code>INGOT_PAGES_URL</code>).</p>${domains}`
+    return html`<p class="notice attention"><span>This server serves no sites: its operator has set no address for them (<code>INGOT_PAGES_URL</code>).</span></p>${domains}`
   if (!site)
     return html`<p class="muted">The project has no site yet. A job called <code>pages</code> that leaves a folder <code>public</code> in its artifacts makes one:</p><pre><code>${CI_FILE}</code></pre>${domains}`
   const address = siteAddress(sites, project.full_path)
@@ -105,7 +105,7 @@ export const sitePages = thingPages<InEither, Row>({
   row: (domain, { now }) =>
     html`<div class="title break"><a href="${domain.url}/" rel="noreferrer">${domain.domain}</a></div><div class="facts">${stateOf(domain, now)}${domain.certificate?.expired && chip('Certificate expired', 'danger')}</div>${
       !domain.verified &&
-      html`<p class="muted">Set this TXT record at the name servers of the domain, and then let it be verified.</p>${copyField('name of the record', recordName(domain.domain))}${copyField('text of the record', recordText(domain))}`
+      html`<p class="muted">Set this TXT record at the name servers of the domain, and then let it be verified.</p><div class="stack">${copyField('name of the record', recordName(domain.domain))}${copyField('text of the record', recordText(domain))}</div>`
     }`,
   labelOf: ({ domain }) => domain,
   idOf: ({ domain }) => domain,
