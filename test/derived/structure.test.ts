@@ -316,6 +316,22 @@ describe('endpoints', () => {
 })
 
 describe('never', () => {
+  test('transactions wait for their turn, so that work within them finds a connection', () => {
+    // One lasts as long as a project is read; and what runs in `server` is alone, before the server starts or beside it.
+    const exempt = new Set([
+      'src/integrations/group_archives/exporting/task.ts',
+      'src/integrations/project_archives/exporting/task.ts',
+      'src/platform/db/handles.ts',
+    ])
+    const found = shipped.filter(
+      ({ path, text }) => !exempt.has(path) && !path.startsWith('src/server/') && /\.(?:transaction|startTransaction)\(\)/.test(text),
+    )
+    assertNothing(
+      found.map(({ path }) => path),
+      '`db.transaction()` is not counted among the transactions under way; use one of those of platform/db/transact.ts',
+    )
+  })
+
   test('the time is `ctx.now`, so that tests can set it (house rule "Never", 6)', () => {
     /** Time that no request sees: the clock itself, and the check of it, log lines, waiting for processes, windows of rate limits, the age of a lock file, the runner's log. May only shrink. */
     const allowed = [
