@@ -223,6 +223,18 @@ test('an error of this server ends the migration, and its token is forgotten', a
   assert.deepEqual(logged, ['a migration has failed'])
 })
 
+test('what is below a group comes into that group, and not into another one that has its path by now', async () => {
+  const { url } = await serverWith({ ...group, '/groups/a/projects': [{ path_with_namespace: 'a/b', name: 'B', path: 'b' }], ...whole })
+  const id = await requested(here.root, url, 'the-token', [groupNamed()])
+  const [first] = (await here.root.get(`/bulk_imports/${id}/entities`)).body
+  await migrateEntity(here.deps, { entity_id: first.id })
+  const { namespace_id, destination_slug } = (await here.root.get(`/bulk_imports/${id}/entities/${first.id}`)).body
+  await here.root.put(`/groups/${namespace_id}`, { path: `moved-${namespace_id}` })
+  assert.equal((await here.root.post('/groups', { name: 'Another', path: destination_slug })).status, 201)
+  const { entities } = await migrated(here, undefined, here.root, id)
+  assert.equal((await here.root.get(`/projects/${entities[1].project_id}`)).body.namespace.id, namespace_id)
+})
+
 test('a redirect of the archive to another host is followed without the token', async () => {
   const elsewhere = await serverWith({ '/archive': sendArchive })
   const { url, seen } = await serverWith({

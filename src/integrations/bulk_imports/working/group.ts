@@ -20,7 +20,7 @@ import { knownMembers } from '../../archives/importing/people.ts'
 import { reasonOfRefusal } from '../../archives/reading/refused.ts'
 import { Row } from '../../archives/reading/row.ts'
 import { addEntities, type Missing, type NamedEntity } from '../commands.ts'
-import { enter, leftBehind, MigrationRefused, missing, type Outcome, pagesOf, type Step, type Work, writing } from './work.ts'
+import { enter, leftBehind, MigrationRefused, missing, type Outcome, pagesOf, placeAbove, type Step, type Work, writing } from './work.ts'
 
 const pathOf = ({ entity }: Work): string => `/groups/${encodeURIComponent(entity.source_full_path)}`
 
@@ -64,9 +64,10 @@ async function makeGroup(work: Work): Promise<Outcome> {
   const row = Row.of((await source.get(`${pathOf(work)}?with_projects=false`)).value, 'group')
   await writing(work, async ctx => {
     const { db, actor } = ctx
-    const { destination_name: name, destination_slug: path, destination_namespace: above } = entity
+    const { destination_name: name, destination_slug: path } = entity
+    const above = await placeAbove(work, db)
     const parent = above === '' ? undefined : await visibleGroup(db, actor, above)
-    if (above !== '' && !parent) throw new MigrationRefused(`There is no group ${above} that the account may see.`)
+    if (above !== '' && !parent) throw new MigrationRefused(`There is no group ${entity.destination_namespace} that the account may see.`)
     const wanted = row.oneOf('visibility', ['private', 'internal', 'public'])
     const outer = parent?.visibility as Visibility | undefined
     // Never more open than the group that it comes into.

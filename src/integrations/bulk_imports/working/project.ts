@@ -13,7 +13,7 @@ import { mostArchive } from '../../archives/reading/form.ts'
 import { Row } from '../../archives/reading/row.ts'
 import { keepArchive, prepareImport } from '../../project_archives/importing/commands.ts'
 import { importArchive } from '../../project_archives/importing/task.ts'
-import { enter, leftBehind, MigrationRefused, missing, type Outcome, type Work, writing } from './work.ts'
+import { enter, leftBehind, MigrationRefused, missing, type Outcome, placeAbove, type Work, writing } from './work.ts'
 
 const pathOf = ({ entity }: Work): string => `/projects/${encodeURIComponent(entity.source_full_path)}`
 
@@ -68,18 +68,16 @@ async function takeArchive(work: Work): Promise<Outcome> {
 }
 
 /** The project that the archive is to become: a new one, or the one of an attempt that failed. */
-async function projectFor({ entity }: Work, ctx: Parameters<typeof prepareImport>[0], object_id: number): Promise<number> {
+async function projectFor(work: Work, ctx: Parameters<typeof prepareImport>[0], object_id: number): Promise<number> {
   const { db } = ctx
+  const { entity } = work
   if (entity.project_id !== null && (await moveImport(db, entity.project_id, 'schedule'))) {
     await keepArchive(db, entity.project_id, object_id)
     return entity.project_id
   }
-  const { destination_slug: path, destination_name: name, destination_namespace } = entity
-  return prepareImport(
-    ctx,
-    { object_id, address: null },
-    { path, name, ...(destination_namespace !== '' && { namespace: destination_namespace }) },
-  )
+  const { destination_slug: path, destination_name: name } = entity
+  const namespace = await placeAbove(work, db)
+  return prepareImport(ctx, { object_id, address: null }, { path, name, ...(namespace !== '' && { namespace }) })
 }
 
 async function importTaken(work: Work): Promise<Outcome> {

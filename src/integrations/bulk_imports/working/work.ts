@@ -74,6 +74,14 @@ export async function enter(
     .execute()
 }
 
+/** Where an entity comes into: one below another by the id of that one, whose path may be another group's by now. Empty for the top. @throws MigrationRefused */
+export async function placeAbove({ entity }: Pick<Work, 'entity'>, db: Db): Promise<string> {
+  if (entity.parent_id === null) return entity.destination_namespace
+  const parent = await db.selectFrom('bulk_import_entities').select('namespace_id').where('id', '=', entity.parent_id).executeTakeFirst()
+  if (parent?.namespace_id == null) throw new MigrationRefused('The group that it comes into was deleted while it was migrated.')
+  return String(parent.namespace_id)
+}
+
 /** Keeps what could not come. */
 export const missing = (db: Db, { entity, deps }: Pick<Work, 'entity' | 'deps'>, found: readonly Missing[]): Promise<void> =>
   recordMissing(db, entity, found, deps.now())
