@@ -57,7 +57,8 @@ export async function importGroupArchive(
         await recordEvent(ctx, { kind: 'group.imported', payload, namespaceId: group_id })
       })
     } catch (error) {
-      for (const id of made) await removeWiki(deps, id)
+      // Pages that people wrote while it was imported stay.
+      for (const id of made) if (!(await wasWikiWritten(db, id))) await removeWiki(deps, id)
       throw error
     }
   } catch (error) {
