@@ -7,8 +7,10 @@ import { atEnd } from '../../../../test/at_end.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { type Client, openScene, type SceneGroup } from '../../../../test/scene.ts'
 import { runningJob } from '../../../ci/jobs/scene.ts'
+import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
 import { digestOfBytes, manifestType, tokenFor } from '../distribution/scene.ts'
 import { dropUnread } from './cache.ts'
+import { ask } from './upstream.ts'
 
 /** What the registry behind has, and what was asked of it. */
 const behind = {
@@ -339,6 +341,26 @@ test('a purge removes what a group keeps, once an hour, and what nobody pulls go
   assert.equal(await kept(), 2)
   await dropUnread({ ...scene.deps, now: () => later(92) })
   assert.equal(await kept(), 0)
+})
+
+test('the registry behind may have an address of IPv6 in the own network', async () => {
+  const six = createServer((_, response) => response.writeHead(404).end())
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  six.once('error', () => resolve(false)).listen(0, '::1', () => resolve(true))
+  // A machine without IPv6 has nothing to reach; the address is refused or allowed before that is known.
+  const port = (await promise) ? (six.address() as AddressInfo).port : 9
+  try {
+    const asked = ask({ url: `http://[::1]:${port}`, outboundAllow: [] }, { method: 'HEAD', image: 'a/b', path: 'manifests/v1' })
+    await asked.then(
+      ({ status, close }) => {
+        close()
+        assert.equal(status, 404)
+      },
+      error => assert.ok(error instanceof OutboundFailed, error),
+    )
+  } finally {
+    six.close()
+  }
 })
 
 test('without a registry behind there is no proxy', async () => {

@@ -62,10 +62,11 @@ async function follow(upstream: Upstream, from: URL, { method, accept }: Wanted,
   }
 }
 
-/** The registry itself is where the administrator says, which may be in the own network. */
+/** The registry itself is where the administrator says, which may be in the own network; nothing else on that machine is. */
 const destination = ({ url, outboundAllow }: Upstream, wanted: URL) => {
   const home = new URL(url)
-  return destinationOf(wanted, wanted.host === home.host ? [...outboundAllow, home.hostname] : outboundAllow)
+  const host = home.hostname.replace(/^\[|\]$/g, '')
+  return destinationOf(wanted, wanted.origin === home.origin ? [...outboundAllow, host] : outboundAllow)
 }
 
 /** A token for pulling an image, as the registry says where to get it; undefined where it says nothing that fits. */
