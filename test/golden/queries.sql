@@ -2925,6 +2925,11 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select *
+  from "ldap_group_links"
+  where "namespace_id" = $1
+  order by "id"
+  limit $2;
 select count(*)::int as total
   from (select 1 as "one"
   from "ldap_group_links"
