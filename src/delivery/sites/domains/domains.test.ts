@@ -218,9 +218,13 @@ test('where domains are not verified, they lead to their sites without', async (
 
   await scene.root.put('/application/settings', { pages_domain_verification_enabled: false })
   const open = (await askSite(server, domain, '/')).status
+  await lookUp(domain)
+  await verifyDomains(later(30))
   await scene.root.put('/application/settings', { pages_domain_verification_enabled: true })
 
   assert.deepEqual([open, (await askSite(server, domain, '/')).status], [200, 404])
+  await verifyDomains(later(31))
+  assert.notEqual(await domainRow(domain), undefined, 'it is not removed before it was looked up again')
 })
 
 test('of several who add a domain at the same time one gets it', async () => {

@@ -92,7 +92,11 @@ export async function verifyDomains(deps: Deps, signal?: AbortSignal): Promise<v
     .selectFrom('application_settings')
     .select('pages_domain_verification_enabled')
     .executeTakeFirstOrThrow()
-  if (!isOn) return
+  if (!isOn) {
+    // The time of a domain begins when domains are verified: those that lead to their sites without are not removed all together then.
+    await db.updateTable('site_domains').set({ remove_at: null }).where('remove_at', 'is not', null).execute()
+    return
+  }
   const over = await db.selectFrom('site_domains').select('id').where('remove_at', '<=', now.toISOString()).limit(BATCH).execute()
   for (const { id } of over) await transact(db, tx => removeOver(systemContext(deps, tx), id))
   const due = new Date(now.getTime() + AGAIN)
