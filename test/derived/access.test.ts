@@ -46,7 +46,8 @@ const alwaysRefused: readonly string[] = [
   // Only with the secret of a mail, or its signature.
   'POST /users/confirmation',
   'POST /users/unlock',
-  // No project has an archive.
+  // No project and no group has an archive.
+  'GET /groups/:id/export/download',
   'GET /projects/:id/export/download',
   'GET /:project_path/download_export',
   // Only with a passkey.

@@ -85,6 +85,7 @@ async function projectsOfEveryKind(group: Awaited<ReturnType<typeof scene.group>
           forking: built,
           analytics: built,
           wiki: built,
+          pages: built,
           snippets: planned,
         }
         const columns = Object.fromEntries(Object.entries(varied).map(([feature, level]) => [`${feature}_access_level`, level]))
@@ -101,7 +102,7 @@ async function projectsOfEveryKind(group: Awaited<ReturnType<typeof scene.group>
 test('lists hold the projects about which `allows` says yes: every ability × role × kind of user × visibility × feature level', async () => {
   assert.deepEqual(
     [...asked].sort(),
-    ['analytics', 'builds', 'forking', 'issues', 'merge_requests', 'operations', 'repository', 'snippets', 'wiki'],
+    ['analytics', 'builds', 'forking', 'issues', 'merge_requests', 'operations', 'pages', 'repository', 'snippets', 'wiki'],
     'the features that vary below',
   )
   const { group } = await scene.group({ owner: scene.root, visibility: 'private' })
