@@ -128,7 +128,6 @@ export const listLdapGroups = endpoint({
   tier: 'premium',
   params: { search },
   answers: one(Groups),
-  errors: ['unavailable'],
   async run({ deps, params }) {
     const [directory] = directoriesOf(deps.config)
     return directory ? groupsIn(directory, params.search ?? '', MOST) : []
@@ -143,6 +142,5 @@ export const listGroupsOfDirectory = endpoint({
   tier: 'premium',
   params: { search },
   answers: one(Groups),
-  errors: ['unavailable'],
   run: ({ directory, params }) => groupsIn(directory, params.search ?? '', MOST),
 })

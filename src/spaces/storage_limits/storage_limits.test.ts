@@ -307,9 +307,12 @@ const kinds: Readonly<Record<string, string>> = {
 const uncounted: Readonly<Record<string, string>> = {
   avatars: 'one small picture of each project, group and account',
   dependency_proxy_blobs: 'what a group keeps of public images, while its members pull them (SECURITY.md)',
+  group_exports: 'one archive of each group, for a day (SECURITY.md)',
+  group_imports: 'an archive until its import has ended (SECURITY.md)',
   job_artifacts: 'bounded by plan limits and their end (SECURITY.md)',
   project_exports: 'one archive of each project, for a day (SECURITY.md)',
   project_imports: 'an archive until its import has ended (SECURITY.md)',
+  project_sites: 'the archive of a job, bounded as artifacts are',
 }
 
 test('every kind of file that is kept for a project counts, or there is a reason', async () => {

@@ -19,7 +19,6 @@ export const getProxiedManifest = endpoint({
   summary: 'Get a manifest of an image of the registry behind, by a tag or its digest',
   params: { reference: text('Tag or digest of the manifest', { examples: ['latest'] }) },
   answers: bytes('application/vnd.oci.image.manifest.v1+json'),
-  errors: ['unavailable'],
   async run(ctx) {
     const { reference } = ctx.params
     if (!isDigest(reference) && !isTagName(reference)) throw new RegistryRefusal('MANIFEST_UNKNOWN', 'manifest unknown', { reference })
@@ -38,7 +37,6 @@ export const getProxiedBlob = endpoint({
   summary: 'Download a blob of an image of the registry behind',
   params: { digest: text('Digest of the blob', { examples: ['sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'] }) },
   answers: ranged('application/octet-stream'),
-  errors: ['unavailable'],
   run: ctx => pullBlob(ctx, ctx.proxied, ctx.params.digest),
 })
 

@@ -38,6 +38,8 @@ const others: readonly string[] = [
   'container_manifests.config_digest',
   'container_manifests.digest',
   'container_manifests.subject_digest',
+  'dependency_proxy_blobs.digest',
+  'dependency_proxy_manifests.digest',
 ]
 
 test('every column by which a credential is found says where it ends', async () => {
