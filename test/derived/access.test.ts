@@ -22,8 +22,6 @@ const alwaysRefused: readonly string[] = [
   'POST /projects/:id/push_rule',
   'POST /groups/:id/push_rule',
   'POST /admin/push_rule',
-  // The instance of the examples serves no sites.
-  'GET /-/sites/sign_in',
   // Only with the instance ID of a project.
   'GET /feature_flags/unleash/:project_id',
   'GET /feature_flags/unleash/:project_id/client/features',
