@@ -46,7 +46,16 @@ const idle = (kind: 'project' | 'group' | 'instance'): Readonly<Record<string, s
   )
 
 /** Choices of a list that its form does not offer, and why. May only shrink. */
-export const withoutChoices: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {}
+export const withoutChoices: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
+  'PUT /application/settings': {
+    import_sources: Object.fromEntries(
+      ['bitbucket', 'bitbucket_server', 'gitlab', 'fogbugz', 'gitea', 'manifest', 'phabricator'].map(source => [
+        source,
+        'kept for clients, without effect: nothing is imported from there',
+      ]),
+    ),
+  },
+}
 
 const ofTheUser = 'the user’s own, among the fields of their profile'
 const noMinutes = 'Ingot counts no minutes; stored for clients'

@@ -102,6 +102,18 @@ test('a job that failed is tried again or deleted, and nothing else is', async (
   await sql`delete from graphile_worker._private_jobs where id in (${first}, ${waiting}, ${running}, ${kept})`.execute(db)
 })
 
+test('sources of imports that the form does not offer stay as they were set', async () => {
+  const sources = async () => (await scene.root.get('/application/settings')).body.import_sources
+  const before = await sources()
+  await scene.root.put('/application/settings', { import_sources: ['git', 'gitea', 'manifest'] })
+  const { body } = await admin.get('/admin/application_settings/repository')
+  assert.ok(body.includes('value="github"') && !body.includes('value="gitea"'))
+  const sent = { project_export_enabled: '1', import_sources: 'github', max_import_size: '0' }
+  assert.equal((await admin.submit('/admin/application_settings/repository/moving', sent)).status, 303)
+  assert.deepEqual(await sources(), ['github', 'gitea', 'manifest'])
+  await scene.root.put('/application/settings', { import_sources: before })
+})
+
 test('a setting is changed by the form of its section', async () => {
   const sent = {
     scim_provisioning: 'owners',

@@ -27,6 +27,8 @@ interface InGroup {
 
 const path = '/groups/:group_path/-/settings/ldap'
 const back = ({ group }: InGroup): string => groupPath(group, '/-/settings/ldap')
+const NO_DIRECTORY =
+  'This instance has no LDAP directory that people sign in by. Administrators describe one in the file of sign-in providers.'
 const frameOf = (title: string) => (ctx: Context & InGroup) => ({ title, place: settingsPlaceOf(ctx, 'ldap_links') })
 
 /** `:link_id` becomes a link of the group, or 404. */
@@ -59,9 +61,7 @@ export const showLdapLinks = pageEndpoint({
     const none = empty({
       icon: 'organization',
       title: hasDirectory ? 'No links' : 'No directory',
-      says: hasDirectory
-        ? 'People of a group of the directory are members of this group as long as they are in that one.'
-        : 'This instance has no LDAP directory that people sign in by. Administrators describe one in the file of sign-in providers.',
+      says: hasDirectory ? 'People of a group of the directory are members of this group as long as they are in that one.' : NO_DIRECTORY,
     })
     return page(ctx, {
       ...frameOf('LDAP')(ctx),
@@ -84,11 +84,14 @@ const adding = form<InGroup>({
       label: 'Directory',
       control: 'select',
       choices: directoriesOf(deps.config).map(({ name, label }) => [name, label] as const),
+      hint: '',
     },
     { name: 'cn', label: 'Group', hint: 'Its name (cn) in the directory.', autofocus: true },
     { name: 'filter', label: 'Or filter', hint: 'Finds the people instead: (department=Research)' },
-    { name: 'group_access', label: 'Role', control: 'select', choices: roleChoices([10, 20, 30, 40, 50]) },
+    { name: 'group_access', label: 'Role', control: 'select', choices: roleChoices([10, 20, 30, 40, 50]), hint: '' },
   ],
+  before: ({ deps }) =>
+    directoriesOf(deps.config).length === 0 ? html`<p class="notice attention"><span>${NO_DIRECTORY}</span></p>` : undefined,
   values: () => ({ group_access: 30 }),
   next: back,
   cancel: back,

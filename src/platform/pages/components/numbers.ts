@@ -4,6 +4,7 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** `1536` as `1.5 KB`. */
 export function bytesText(bytes: number): string {
+  if (bytes === 1) return '1 byte'
   const power = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)))
   const value = bytes / 1024 ** power
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`

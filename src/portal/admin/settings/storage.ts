@@ -5,6 +5,9 @@ import { changePlanLimits } from '../../../ci/plan_limits/endpoints.ts'
 import { type PackageLimitName, packageLimitNames } from '../../../ci/plan_limits/entity.ts'
 import { planLimits } from '../../../ci/plan_limits/queries.ts'
 import { updateApplicationSettings } from '../../../platform/application_settings/endpoints.ts'
+import type { ImportSourceName } from '../../../platform/application_settings/import_sources.ts'
+import { applicationSettings } from '../../../platform/application_settings/queries.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import { instancePage, instanceValues } from './declared.ts'
 
 /** What a limit of files of packages is about, for people. */
@@ -15,6 +18,20 @@ const packageLimits: Readonly<Record<PackageLimitName, string>> = {
   npm_max_file_size: 'File of an npm package',
   nuget_max_file_size: 'File of a NuGet package',
   pypi_max_file_size: 'File of a PyPI package',
+}
+
+/** Where this server imports from. */
+const offeredSources = [
+  ['gitlab_project', 'An archive of a project'],
+  ['git', 'The address of a repository'],
+  ['github', 'GitHub'],
+] as const satisfies readonly (readonly [ImportSourceName, string])[]
+
+/** What the form does not offer stays as clients of the API have set it. */
+async function keepOtherSources({ db }: Pick<Context, 'db'>, { import_sources: chosen, ...params }: Readonly<Record<string, unknown>>) {
+  const offered: readonly string[] = offeredSources.map(([source]) => source)
+  const others = (await applicationSettings(db)).import_sources.filter(source => !offered.includes(source))
+  return { ...params, import_sources: [...((chosen ?? []) as readonly string[]), ...others] }
 }
 
 const shared = { of: updateApplicationSettings, values: instanceValues, confirms: true } as const
@@ -48,6 +65,7 @@ export const repositoryPage = instancePage({
       ...shared,
       key: 'moving',
       title: 'Export and import',
+      instead: { of: [], params: {}, adapt: keepOtherSources },
       fields: [
         {
           name: 'project_export_enabled',
@@ -58,19 +76,8 @@ export const repositoryPage = instancePage({
           name: 'import_sources',
           label: 'What projects may be imported from',
           control: 'checkboxes',
-          choices: [
-            ['gitlab_project', 'An archive of a project'],
-            ['git', 'The address of a repository'],
-            ['github', 'GitHub'],
-            ['bitbucket', 'Bitbucket Cloud'],
-            ['bitbucket_server', 'Bitbucket Server'],
-            ['gitlab', 'GitLab.com'],
-            ['gitea', 'Gitea'],
-            ['fogbugz', 'FogBugz'],
-            ['phabricator', 'Phabricator'],
-            ['manifest', 'A manifest of repositories'],
-          ],
-          hint: 'Imports from a source that is off are refused with 403. What this server does not import at all has no effect.',
+          choices: offeredSources,
+          hint: 'Imports from a source that is off are refused with 403.',
         },
         {
           name: 'max_import_size',

@@ -1,0 +1,88 @@
+/** What owners set up for a group in a real browser, with a real directory at the other end: links to its groups, and the dependency proxy. */
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { keepBlob, keepManifest } from '../../src/delivery/container_registry/proxy/cache.ts'
+import { directorySkip, openDirectory } from '../../src/identity/ldap/scene.ts'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { testFolder } from '../folder.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { ways } from './hands.ts'
+import { signIn, visitor } from './visitor.ts'
+
+const skip = await directorySkip()
+const directory = skip ? undefined : await openDirectory()
+const file = join(await testFolder(), 'providers.json')
+const provider = { name: 'ldapmain', label: 'Example Directory', kind: 'ldap', settings: directory?.settings }
+await writeFile(file, JSON.stringify({ providers: directory ? [provider] : [] }))
+const scene = await openScene({ settings: { providersFile: file } })
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+for (const [way, options, hands] of ways) {
+  /** A window of the owner of a new group; what asks whether one is sure is answered yes. */
+  const ownerAtWork = async () => {
+    const { person } = await surfer()
+    const { group } = await scene.group({ owner: person })
+    const window = await visitor(browser, url, options)
+    window.page.on('dialog', dialog => void dialog.accept())
+    await signIn(window, url, { username: person.username, password })
+    return { group, window, page: window.page, by: hands(window.page) }
+  }
+
+  test(`an owner, ${way}, links a group to a group of the directory, mends a wrong filter, and ends the links`, { skip }, async () => {
+    const { group, window, page, by } = await ownerAtWork()
+    await window.visit(`/groups/${group.full_path}/-/settings/ldap`)
+    await by.press(page.getByRole('link', { name: 'Add link' }))
+    await page.waitForURL(/\/ldap\/new$/)
+    await window.check()
+    await by.write(page.getByLabel(/^Group/).and(page.locator('input')), 'Writers')
+    await by.choose(page.getByLabel('Role'), 'Reporter')
+    await by.press(page.getByRole('button', { name: 'Add link' }))
+    await page.waitForSelector('text=The link was added.')
+    await window.check()
+    const { body } = await scene.root.get(`${group.url}/ldap_group_links`)
+    assert.deepEqual(body, [{ cn: 'Writers', group_access: 20, provider: 'ldapmain', filter: null }])
+
+    await by.press(page.getByRole('link', { name: 'Add link' }))
+    await page.waitForURL(/\/ldap\/new$/)
+    await by.write(page.getByLabel('Or filter'), '(department=Research')
+    await by.press(page.getByRole('button', { name: 'Add link' }))
+    await page.locator('[aria-invalid=true]').waitFor()
+    await window.check()
+    assert.equal(await page.getByLabel('Or filter').inputValue(), '(department=Research', 'what was typed is kept')
+    await by.write(page.getByLabel('Or filter'), '(department=Research)')
+    await by.press(page.getByRole('button', { name: 'Add link' }))
+    await page.waitForSelector('text=The link was added.')
+
+    for (const called of ['Writers', '(department=Research)']) {
+      await by.press(page.getByRole('button', { name: `Remove: ${called}` }))
+      await page.getByRole('button', { name: `Remove: ${called}` }).waitFor({ state: 'detached' })
+    }
+    await page.getByText('No links').waitFor()
+    await window.check()
+    await window.close()
+  })
+
+  test(`an owner, ${way}, sees what the group keeps of another registry, and removes it`, async () => {
+    const { group, window, page, by } = await ownerAtWork()
+    const { deps } = scene
+    const manifest = { digest: 'sha256:1', media_type: 'application/vnd.oci.image.manifest.v1+json', payload: Buffer.from('{}') }
+    await keepManifest(deps, group.id, { image: 'library/alpine', reference: 'latest' }, manifest)
+    await keepBlob(deps, group.id, 'sha256:2', await deps.objects.put(Readable.from([Buffer.alloc(4_000)])))
+    await window.visit(`/groups/${group.full_path}/-/settings/dependency_proxy`)
+    await page.getByText('3.9 KB').waitFor()
+    await by.press(page.getByRole('button', { name: 'Remove all kept images' }))
+    await page.waitForSelector('text=The kept images are removed.')
+    await page.getByText('0 bytes').waitFor()
+    await window.check()
+    assert.equal(await page.getByRole('button', { name: 'Remove all kept images' }).count(), 0)
+    await window.close()
+  })
+}
