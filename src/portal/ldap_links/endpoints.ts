@@ -87,7 +87,7 @@ const adding = form<InGroup>({
       hint: '',
     },
     { name: 'cn', label: 'Group', hint: 'Its name (cn) in the directory.', autofocus: true },
-    { name: 'filter', label: 'Or filter', hint: 'Finds the people instead: (department=Research)' },
+    { name: 'filter', label: 'Filter', hint: 'Finds the people, in place of a group: (department=Research)' },
     { name: 'group_access', label: 'Role', control: 'select', choices: roleChoices([10, 20, 30, 40, 50]), hint: '' },
   ],
   before: ({ deps }) =>

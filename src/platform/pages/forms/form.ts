@@ -177,6 +177,16 @@ interface FormState {
   readonly status?: number
 }
 
+/** After a refusal the focus begins at the first field that is wrong. */
+function focused(specs: readonly FieldSpec[], wrong: FormState['wrong']): readonly FieldSpec[] {
+  const first = specs.find(({ name }) => (wrong[name]?.length ?? 0) > 0)
+  if (!first) return specs
+  return specs.map(spec => {
+    const { autofocus: _, ...others } = spec
+    return spec === first ? { ...others, autofocus: true as const } : others
+  })
+}
+
 /** The form itself, with what is wrong with it. `cancel`: where a link beside its button leads. */
 async function formView<S extends object>(
   declared: FormDeclaration<S>,
@@ -188,9 +198,10 @@ async function formView<S extends object>(
   const { of, button, before, after, second, within } = declared
   const params = paramsOf(declared)
   // What an empty text is refused for must be there, although the API can do without the parameter.
-  const specs = leavesOutEmpty(declared)
+  const given = leavesOutEmpty(declared)
     ? state.specs
     : state.specs.map(spec => (refusesEmpty(schemaOf(of, params, spec.name)) ? { ...spec, required: true as const } : spec))
+  const specs = focused(given, state.wrong)
   const isMultipart = specs.some(({ name, control }) => control === 'file' || takesFiles(params[name]))
   const other = second?.(ctx)
   const frame = within?.(ctx)
