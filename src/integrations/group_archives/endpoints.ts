@@ -1,14 +1,11 @@
-/** Export and import of groups as archives (group import and export API at 14.0). */
-import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
-import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, one, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { File, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { Refusal } from '../../platform/kernel/errors.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { MOST_ARCHIVE } from '../archives/reading/form.ts'
+import { archiveAnswer } from '../archives/writing/answer.ts'
 import { ExportAccepted } from '../project_archives/entity.ts'
 import { requestGroupExport, requestGroupImport } from './commands.ts'
 import { archiveOf } from './queries.ts'
@@ -18,10 +15,7 @@ const accepted = { message: '202 Accepted' }
 /** The archive of a group. @throws Refusal 404 where there is none */
 async function download(ctx: Context & { readonly group: GroupRow }) {
   await ctx.deps.limiter.often('group_download_export', ctx.actor, ctx.request.ip)
-  const archive = await archiveOf(ctx.db, ctx.group.id, ctx.actor)
-  if (!archive) throw new Refusal('not_found', { message: '404 Not found or has expired' })
-  const disposition = contentDisposition('attachment', archive.filename ?? 'export.tar.gz')
-  return objectAnswer(ctx, archive, { mediaType: 'application/gzip', disposition })
+  return archiveAnswer(ctx, await archiveOf(ctx.db, ctx.group.id, ctx.actor))
 }
 
 export const exportGroup = endpoint({

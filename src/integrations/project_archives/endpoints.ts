@@ -3,8 +3,6 @@ import Type from 'typebox'
 import { ProjectImport } from '../../code/imports/entity.ts'
 import { assertImportSource } from '../../platform/application_settings/import_sources.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
-import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
-import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { root } from '../../platform/kernel/declaration/dialect.ts'
 import { endpoint, one, ranged } from '../../platform/kernel/declaration/endpoint.ts'
@@ -16,6 +14,7 @@ import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { MOST_ARCHIVE } from '../archives/reading/form.ts'
+import { archiveAnswer } from '../archives/writing/answer.ts'
 import { requestExport } from './commands.ts'
 import { ExportAccepted, ProjectExport } from './entity.ts'
 import { requestImport } from './importing/commands.ts'
@@ -33,10 +32,7 @@ const inExportedProjectPage = within(inProjectPage, { name: 'inProjectPage', pat
 /** The archive of a project. @throws Refusal 404 where there is none */
 async function download(ctx: Context & { readonly project: ProjectRow }) {
   await ctx.deps.limiter.often('project_download_export', ctx.actor, ctx.request.ip)
-  const archive = await archiveOf(ctx.db, ctx.project.id, ctx.actor)
-  if (!archive) throw new Refusal('not_found', { message: '404 Not found or has expired' })
-  const disposition = contentDisposition('attachment', archive.filename ?? 'export.tar.gz')
-  return objectAnswer(ctx, archive, { mediaType: 'application/gzip', disposition })
+  return archiveAnswer(ctx, await archiveOf(ctx.db, ctx.project.id, ctx.actor))
 }
 
 export const exportProject = endpoint({
