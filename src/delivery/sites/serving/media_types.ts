@@ -1,88 +1,12 @@
 /** Content types of the files of a site, by the ending of their names. A site has an origin of its own, so that they may be what they are. */
+import { contentType } from 'mime-types'
 
-const texts: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  htm: 'text/html',
-  xhtml: 'application/xhtml+xml',
-  css: 'text/css',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  cjs: 'text/javascript',
-  json: 'application/json',
-  jsonld: 'application/ld+json',
-  geojson: 'application/geo+json',
-  map: 'application/json',
-  webmanifest: 'application/manifest+json',
-  xml: 'application/xml',
-  xsl: 'application/xml',
-  atom: 'application/atom+xml',
-  rss: 'application/rss+xml',
-  svg: 'image/svg+xml',
-  txt: 'text/plain',
-  log: 'text/plain',
-  md: 'text/markdown',
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  ics: 'text/calendar',
-  vtt: 'text/vtt',
-  yaml: 'text/yaml',
-  yml: 'text/yaml',
-  toml: 'text/plain',
-  ini: 'text/plain',
-  asc: 'text/plain',
-}
-
-const others: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  apng: 'image/apng',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  bmp: 'image/bmp',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  ico: 'image/x-icon',
-  woff: 'font/woff',
-  woff2: 'font/woff2',
-  ttf: 'font/ttf',
-  otf: 'font/otf',
-  eot: 'application/vnd.ms-fontobject',
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  ogg: 'audio/ogg',
-  oga: 'audio/ogg',
-  opus: 'audio/ogg',
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  mp4: 'video/mp4',
-  m4v: 'video/mp4',
-  webm: 'video/webm',
-  ogv: 'video/ogg',
-  mov: 'video/quicktime',
-  pdf: 'application/pdf',
-  wasm: 'application/wasm',
-  zip: 'application/zip',
-  gz: 'application/gzip',
-  tgz: 'application/gzip',
-  br: 'application/octet-stream',
-  tar: 'application/x-tar',
-  bz2: 'application/x-bzip2',
-  xz: 'application/x-xz',
-  '7z': 'application/x-7z-compressed',
-  epub: 'application/epub+zip',
-  jar: 'application/java-archive',
-  rtf: 'application/rtf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  odt: 'application/vnd.oasis.opendocument.text',
-}
+/** Texts whose encoding the library leaves open: sites are written in UTF-8. */
+const texts = new Set(['application/xml', 'application/xhtml+xml', 'application/atom+xml', 'application/rss+xml', 'image/svg+xml'])
 
 /** The content type of a file; one that says nothing for an ending that is not known. */
 export function mediaTypeOf(name: string): string {
-  const ending = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
-  if (Object.hasOwn(texts, ending)) return `${texts[ending]}; charset=utf-8`
-  return Object.hasOwn(others, ending) ? (others[ending] as string) : 'application/octet-stream'
+  const ending = /\.([^./]+)$/.exec(name)?.[1]
+  const found = (ending !== undefined && contentType(`x.${ending}`)) || 'application/octet-stream'
+  return texts.has(found) ? `${found}; charset=utf-8` : found
 }
