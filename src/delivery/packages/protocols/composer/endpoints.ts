@@ -1,7 +1,5 @@
 /** Packages of Composer: published from a repository, and found in a group (Composer packages API at 14.0). */
-import Type from 'typebox'
 import { archive } from '../../../../code/repository/archives/archive.ts'
-import { entity } from '../../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../../../platform/kernel/declaration/types.ts'
@@ -12,6 +10,7 @@ import { findRepository } from '../../../../spaces/projects/repository/store.ts'
 import { installingScopes, packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { packagesIn, versionsIn } from '../../queries.ts'
 import { assertCode, inPackages } from '../../scope.ts'
+import { PackagePublished } from '../published.ts'
 import { providersJson, rootJson, shaOf, versionsJson } from './metadata.ts'
 import { publishByComposer } from './publish.ts'
 
@@ -78,12 +77,6 @@ export const getComposerVersionsOfDigest = endpoint({
   },
 })
 
-const Created = entity({
-  name: 'ComposerPackagePublished',
-  schema: Type.Object({ message: text('That it was published') }),
-  present: (_row: object) => ({ message: '201 Created' }),
-})
-
 export const publishComposerPackage = endpoint({
   route: 'POST /projects/:id/packages/composer',
   summary: 'Publish a tag or a branch as a version for Composer',
@@ -97,7 +90,7 @@ export const publishComposerPackage = endpoint({
     branch: optional(text('Name of the branch; either this or `tag`', { maxLength: 255 })),
   },
   rules: [exclusive('tag', 'branch')],
-  answers: one(Created, 201),
+  answers: one(PackagePublished, 201),
   errors: ['unprocessable'],
   async run(ctx) {
     const { actor, deps, project, params } = ctx

@@ -11,10 +11,11 @@ import {
   resolveCommit,
 } from '../../../../platform/git/index.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
-import { notFound, Refusal, unprocessable } from '../../../../platform/kernel/errors.ts'
+import { notFound, unprocessable } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { describePackage, publishVersion } from '../../commands.ts'
 import { isKeepable } from '../metadata.ts'
+import { unfitPackage } from '../published.ts'
 import { composerMetadataOf } from './metadata.ts'
 
 /** What becomes a version: one of the two. */
@@ -27,8 +28,6 @@ export interface Source {
 const MOST = 256 * 1024
 
 const NAME = /^[a-z0-9]+([_.-][a-z0-9]+)*\/[a-z0-9]+(([_.]|-{1,2})[a-z0-9]+)*$/i
-
-const unfit = (says: string) => new Refusal('bad_request', { message: `Validation failed: ${says}` })
 
 /** The version that a tag is: `v1.2.3` is `1.2.3`. */
 const versionOfTag = (tag: string): string | undefined => /^v?(\d+(?:\.(?:\d+|x))*(?:-.+)?)$/.exec(tag)?.[1]
@@ -71,11 +70,11 @@ export async function publishByComposer(ctx: Context, project: Stored, repositor
   const { db } = ctx
   const commit = await targetOf(repository, source)
   const json = await composerJson(repository as Repository, commit)
-  if (!isKeepable(json, MOST)) throw unfit('composer.json cannot be kept')
+  if (!isKeepable(json, MOST)) throw unfitPackage('composer.json cannot be kept')
   const { name } = json
-  if (typeof name !== 'string' || name.length > 255 || !NAME.test(name)) throw unfit('Name is invalid')
+  if (typeof name !== 'string' || name.length > 255 || !NAME.test(name)) throw unfitPackage('Name is invalid')
   const version = source.tag !== undefined ? versionOfTag(source.tag) : versionOfBranch(source.branch as string)
-  if (version === undefined || version.length > 255) throw unfit('Version is invalid')
+  if (version === undefined || version.length > 255) throw unfitPackage('Version is invalid')
   await assertOwnName(ctx, project.id, name.toLowerCase())
   const metadata = composerMetadataOf(json, commit)
   const wanted = { package_type: 'composer', name, lookup_name: name.toLowerCase(), version, metadata } as const
@@ -96,5 +95,5 @@ async function assertOwnName({ db }: Context, projectId: number, name: string): 
     .where('project_id', '<>', projectId)
     .limit(1)
     .executeTakeFirst()
-  if (other) throw unfit('Name is already taken by another project')
+  if (other) throw unfitPackage('Name is already taken by another project')
 }

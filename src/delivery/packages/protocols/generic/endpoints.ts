@@ -11,6 +11,7 @@ import { presentPublishedFile, publishedFileFields } from '../../entity.ts'
 import { newestFile, type PackageFileRow, versionsIn } from '../../queries.ts'
 import { announcedSize } from '../../receive.ts'
 import { inPackages } from '../../scope.ts'
+import { PackagePublished } from '../published.ts'
 
 const generic = packageDialect('generic_packages', { challenges: true })
 
@@ -34,12 +35,6 @@ interface PublishedRow {
   readonly projectPath: string
 }
 
-const Created = entity({
-  name: 'PackagePublished',
-  schema: Type.Object({ message: text('That it was published') }),
-  present: (_row: PublishedRow) => ({ message: '201 Created' }),
-})
-
 const CreatedFile = entity({
   name: 'PublishedPackageFile',
   schema: Type.Object(publishedFileFields),
@@ -62,7 +57,9 @@ export const publishGenericFile = endpoint({
     select: optional(OneOf(['package_file'], { description: '`package_file`: the answer is the file' })),
   },
   answers: one(
-    choice<PublishedRow>([Created, CreatedFile], (_facts, params) => (params.select === 'package_file' ? CreatedFile : Created)),
+    choice<PublishedRow>([PackagePublished, CreatedFile], (_facts, params) =>
+      params.select === 'package_file' ? CreatedFile : PackagePublished,
+    ),
     201,
   ),
   errors: ['too_large'],

@@ -1,9 +1,9 @@
 /** What a chart says of itself: `Chart.yaml` in its archive (Helm's documentation, "Charts"). */
 import type { Readable } from 'node:stream'
 import { CORE_SCHEMA, load } from 'js-yaml'
-import { Refusal } from '../../../../platform/kernel/errors.ts'
 import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
 import { isKeepable } from '../metadata.ts'
+import { unfitPackage } from '../published.ts'
 import { parseVersion } from '../semver.ts'
 
 /** The metadata of a chart, with whatever else its file says. */
@@ -26,26 +26,24 @@ const chartFile: WantedFile = {
 
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,200}$/
 
-const unfit = (says: string) => new Refusal('bad_request', { message: `Validation failed: ${says}` })
-
 /** The metadata of the chart in an archive. @throws Refusal 400 for what is no chart */
 export async function readChart(archive: Readable): Promise<Chart> {
   const chart = parsed(await chartYaml(archive))
-  if (!isKeepable(chart, MOST)) throw unfit('Chart.yaml cannot be kept')
+  if (!isKeepable(chart, MOST)) throw unfitPackage('Chart.yaml cannot be kept')
   const { apiVersion, name, version } = chart
-  if (apiVersion !== 'v1' && apiVersion !== 'v2') throw unfit('apiVersion of Chart.yaml is invalid')
-  if (typeof name !== 'string' || !NAME.test(name)) throw unfit('Name is invalid')
-  if (typeof version !== 'string' || version.length > 50 || !parseVersion(version)) throw unfit('Version is invalid')
+  if (apiVersion !== 'v1' && apiVersion !== 'v2') throw unfitPackage('apiVersion of Chart.yaml is invalid')
+  if (typeof name !== 'string' || !NAME.test(name)) throw unfitPackage('Name is invalid')
+  if (typeof version !== 'string' || version.length > 50 || !parseVersion(version)) throw unfitPackage('Version is invalid')
   return { ...chart, name, version }
 }
 
 async function chartYaml(archive: Readable): Promise<string> {
   try {
     const file = await fileOfTar(archive, chartFile)
-    if (!file) throw unfit('Chart.yaml was not found within a package')
+    if (!file) throw unfitPackage('Chart.yaml was not found within a package')
     return file.toString('utf8')
   } catch (error) {
-    throw error instanceof UnfitArchive ? unfit(`the file is no chart: ${error.message}`) : error
+    throw error instanceof UnfitArchive ? unfitPackage(`the file is no chart: ${error.message}`) : error
   }
 }
 
@@ -57,5 +55,5 @@ function parsed(yaml: string): Readonly<Record<string, unknown>> {
   } catch {
     // Said below, as for every other text.
   }
-  throw unfit('Chart.yaml is no map of YAML')
+  throw unfitPackage('Chart.yaml is no map of YAML')
 }

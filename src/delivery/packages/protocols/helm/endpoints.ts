@@ -1,8 +1,6 @@
 /** Repositories of charts, one for each channel of a project (Helm packages API at 14.0; Helm's documentation, "The Chart Repository Guide"). */
 import type { Readable } from 'node:stream'
 import { dump } from 'js-yaml'
-import Type from 'typebox'
-import { entity } from '../../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { text } from '../../../../platform/kernel/declaration/types.ts'
@@ -14,6 +12,7 @@ import { fileAnswer } from '../../downloads.ts'
 import { fileInChannel, filesOfChannel } from '../../queries.ts'
 import { receiveForm } from '../../receive.ts'
 import { inPackages } from '../../scope.ts'
+import { PackagePublished } from '../published.ts'
 import { readChart } from './chart.ts'
 
 const helm = packageDialect('helm', { challenges: true })
@@ -76,12 +75,6 @@ export const downloadHelmChart = endpoint({
   },
 })
 
-const Created = entity({
-  name: 'HelmChartPublished',
-  schema: Type.Object({ message: text('That it was published') }),
-  present: (_row: object) => ({ message: '201 Created' }),
-})
-
 /** A file named `chart`; the plugin of Helm sends whether it wants to replace one. */
 const form = { name: 'chart', fields: 20, fieldSize: 4_096 }
 
@@ -107,7 +100,7 @@ export const publishHelmChart = endpoint({
   rawBody: true,
   writes: 'own',
   params: { channel },
-  answers: one(Created, 201),
+  answers: one(PackagePublished, 201),
   errors: ['too_large'],
   async run(ctx) {
     await publishChart(ctx, ctx.project, ctx.params.channel)

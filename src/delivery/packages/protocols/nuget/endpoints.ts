@@ -1,7 +1,5 @@
 /** The registry of NuGet, of projects and of groups (NuGet packages API at 14.0; NuGet's documentation, "Server API"). */
 import { Readable } from 'node:stream'
-import Type from 'typebox'
-import { entity } from '../../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, nothing, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { flag, integer, text } from '../../../../platform/kernel/declaration/types.ts'
@@ -12,6 +10,7 @@ import { packageDialect, publishingScopes, readingScopes } from '../../dialect.t
 import { fileAnswer } from '../../downloads.ts'
 import { metadataOfPackages, namesIn, newestFile, newestVersionsOf, packageOfProject, versionsIn, type Where } from '../../queries.ts'
 import { inPackages } from '../../scope.ts'
+import { PackagePublished } from '../published.ts'
 import {
   type DescribedRow,
   fileNameOf,
@@ -223,12 +222,6 @@ export const downloadNugetPackage = endpoint({
   },
 })
 
-const Created = entity({
-  name: 'NugetPackagePublished',
-  schema: Type.Object({ message: text('That it was published') }),
-  present: (_row: object) => ({ message: '201 Created' }),
-})
-
 export const publishNugetPackage = endpoint({
   ...writing,
   route: 'PUT /projects/:id/packages/nuget',
@@ -237,7 +230,7 @@ export const publishNugetPackage = endpoint({
   can: 'create_package',
   rawBody: true,
   writes: 'own',
-  answers: one(Created, 201),
+  answers: one(PackagePublished, 201),
   errors: ['too_large'],
   async run(ctx) {
     await publishByNuget(ctx, ctx.project)

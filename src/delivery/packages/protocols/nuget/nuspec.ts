@@ -6,6 +6,7 @@ import { decoderFor } from '../../../../ci/reports/xml_text.ts'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
 import type { ObjectStore } from '../../../../platform/object_store/store.ts'
 import { isKeepable } from '../metadata.ts'
+import { unfitPackage } from '../published.ts'
 import { normalizedVersion } from './versions.ts'
 
 /** A package that another one needs. */
@@ -44,34 +45,32 @@ const MOST_ENTRIES = 1_000
 
 const NAME = /^[A-Za-z0-9_]+([.-][A-Za-z0-9_]+)*$/
 
-const unfit = (says: string) => new Refusal('bad_request', { message: `Validation failed: ${says}` })
-
 /** What the package in an object says of itself. @throws Refusal 400 for what is no package */
 export async function readNuspec(objects: ObjectStore, object: { readonly key: string; readonly size: number }): Promise<Nuspec> {
   try {
     const { entries } = await listFolder(objects, object, '', MOST_ENTRIES)
     const listed = entries.find(({ name, size }) => size !== undefined && /^[^/\\]+\.nuspec$/i.test(name))
-    if (!listed) throw unfit('nuspec file not found')
+    if (!listed) throw unfitPackage('nuspec file not found')
     const entry = await findEntry(objects, object, listed.name)
-    if (!entry || !isReadable(entry)) throw unfit('nuspec file cannot be read')
+    if (!entry || !isReadable(entry)) throw unfitPackage('nuspec file cannot be read')
     // Of the file that is read: a name that is no UTF-8 is listed as another one.
-    if (entry.record.size > MOST) throw unfit('nuspec file too big')
+    if (entry.record.size > MOST) throw unfitPackage('nuspec file too big')
     return checked(await parsed(await contentsOf(entry)))
   } catch (error) {
     if (error instanceof Refusal) throw error
     // The bytes come from a publisher: a zip that lies, or a packed file that cannot be unpacked.
-    if (error instanceof UnfitZip || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw unfit('the file is no package')
+    if (error instanceof UnfitZip || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw unfitPackage('the file is no package')
     throw error
   }
 }
 
 function checked(nuspec: Nuspec): Nuspec {
-  if (nuspec.id.length > 100 || !NAME.test(nuspec.id)) throw unfit('Name is invalid')
-  if (normalizedVersion(nuspec.version) === undefined) throw unfit('Version is invalid')
+  if (nuspec.id.length > 100 || !NAME.test(nuspec.id)) throw unfitPackage('Name is invalid')
+  if (normalizedVersion(nuspec.version) === undefined) throw unfitPackage('Version is invalid')
   const { dependencies, ...texts } = nuspec
   const [tooLong] = Object.entries(texts).find(([, text]) => text.length > MOST_TEXT) ?? []
-  if (tooLong !== undefined) throw unfit(`${tooLong} is too long (maximum is ${MOST_TEXT} characters)`)
-  if (!isKeepable(nuspec, MOST_KEPT)) throw unfit('nuspec file cannot be kept')
+  if (tooLong !== undefined) throw unfitPackage(`${tooLong} is too long (maximum is ${MOST_TEXT} characters)`)
+  if (!isKeepable(nuspec, MOST_KEPT)) throw unfitPackage('nuspec file cannot be kept')
   return nuspec
 }
 
@@ -79,7 +78,7 @@ async function parsed(pieces: AsyncIterable<Buffer>): Promise<Nuspec> {
   const reading = new Reading()
   const parser = new SaxesParser()
   parser.on('error', error => {
-    throw unfit(`nuspec file is no XML: ${error.message.slice(0, 200)}`)
+    throw unfitPackage(`nuspec file is no XML: ${error.message.slice(0, 200)}`)
   })
   parser.on('opentag', tag => reading.open(tag))
   parser.on('closetag', () => reading.close())
@@ -103,8 +102,8 @@ class Reading {
   #framework: string | undefined
 
   open({ name, attributes }: SaxesTagPlain): void {
-    if (this.#path.length === MOST_LEVELS) throw unfit('elements of the nuspec file are nested too deeply')
-    if (name.length > MOST_NAME) throw unfit('elements of the nuspec file have too long names')
+    if (this.#path.length === MOST_LEVELS) throw unfitPackage('elements of the nuspec file are nested too deeply')
+    if (name.length > MOST_NAME) throw unfitPackage('elements of the nuspec file have too long names')
     this.#path.push(name.slice(name.indexOf(':') + 1))
     const path = this.#path.join('/')
     if (path === 'package/metadata/dependencies/group') this.#framework = attributes.targetFramework || undefined

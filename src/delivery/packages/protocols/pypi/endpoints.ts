@@ -1,6 +1,4 @@
 /** The registry of Python, of projects and of groups (PyPI packages API at 14.0; PEP 503). */
-import Type from 'typebox'
-import { entity } from '../../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { text } from '../../../../platform/kernel/declaration/types.ts'
@@ -11,6 +9,7 @@ import { packageDialect, publishingScopes, readingScopes } from '../../dialect.t
 import { fileAnswer } from '../../downloads.ts'
 import { fileByDigest, filesOfPackages, versionsIn, type Where } from '../../queries.ts'
 import { inPackages } from '../../scope.ts'
+import { PackagePublished } from '../published.ts'
 import { normalizedName } from './names.ts'
 import { publishByTwine } from './publish.ts'
 
@@ -58,12 +57,6 @@ async function download(ctx: Context, where: Where, { sha256, file_identifier }:
   return fileAnswer(ctx, file)
 }
 
-const Created = entity({
-  name: 'PythonPackagePublished',
-  schema: Type.Object({ message: text('That it was published') }),
-  present: (_row: object) => ({ message: '201 Created' }),
-})
-
 export const publishPypiFile = endpoint({
   route: 'POST /projects/:id/packages/pypi',
   summary: 'Publish a file of a Python package, as a multipart form',
@@ -74,7 +67,7 @@ export const publishPypiFile = endpoint({
   jobToken: true,
   rawBody: true,
   writes: 'own',
-  answers: one(Created, 201),
+  answers: one(PackagePublished, 201),
   errors: ['too_large'],
   async run(ctx) {
     await publishByTwine(ctx, ctx.project)

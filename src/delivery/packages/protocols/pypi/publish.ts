@@ -2,12 +2,13 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { optional, text } from '../../../../platform/kernel/declaration/types.ts'
-import { badRequest, Refusal } from '../../../../platform/kernel/errors.ts'
+import { badRequest } from '../../../../platform/kernel/errors.ts'
 import { ParameterReader } from '../../../../platform/kernel/request/params.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { addFile, describePackage, keepReceived, publishVersion } from '../../commands.ts'
 import { newestFile } from '../../queries.ts'
 import { type ReceivedForm, receiveForm } from '../../receive.ts'
+import { unfitPackage } from '../published.ts'
 import { normalizedName } from './names.ts'
 
 /** A file named `content`, and the metadata of the package, whose description may be long. */
@@ -49,8 +50,6 @@ const VERSION = new RegExp(
 
 const FILE_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._+!~-]{1,255}$/
 
-const invalidField = (says: string) => new Refusal('bad_request', { message: `Validation failed: ${says}` })
-
 /**
  * Publishes the file of the form. @throws Refusal 400 for a name or a version that Python does not have, for a file that is not the one announced,
  * and for a name of a file that the version has already
@@ -64,16 +63,16 @@ export const publishByTwine = (ctx: Context & { readonly body: Readable }, proje
     await keepReceived(ctx, sent.received, counted, async db => {
       const published = await publishVersion(db, ctx, project.id, wanted)
       // Contract: the words by which `twine upload --skip-existing` knows that the file is there (public behaviour at 14.0).
-      if (await newestFile(db, published.package.id, sent.filename)) throw invalidField('File name has already been taken')
+      if (await newestFile(db, published.package.id, sent.filename)) throw unfitPackage('File name has already been taken')
       if (!published.isNew) await describePackage(db, published.package.id, wanted.metadata)
       return { file: await addFile(db, ctx, published.package, sent.filename, sent.received) }
     })
   })
 
 function assertFits({ filename, received }: ReceivedForm, { name, version, md5_digest, sha256_digest }: Fields): void {
-  if (name.length > 255 || !NAME.test(name)) throw invalidField('Name is invalid')
-  if (version.length > 255 || !VERSION.test(version)) throw invalidField('Version is invalid')
-  if (!FILE_NAME.test(filename)) throw invalidField('File name is invalid')
+  if (name.length > 255 || !NAME.test(name)) throw unfitPackage('Name is invalid')
+  if (version.length > 255 || !VERSION.test(version)) throw unfitPackage('Version is invalid')
+  if (!FILE_NAME.test(filename)) throw unfitPackage('File name is invalid')
   if (sha256_digest !== undefined && sha256_digest.toLowerCase() !== received.sha256)
     throw badRequest('The sha256 of the file is not the one announced')
   if (md5_digest !== undefined && md5_digest !== '' && md5_digest.toLowerCase() !== received.digests.md5)
