@@ -1,14 +1,12 @@
 /** What owners set up for a group in a real browser, with a real directory at the other end: links to its groups, and the dependency proxy. */
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { keepBlob, keepManifest } from '../../src/delivery/container_registry/proxy/cache.ts'
 import { directorySkip, openDirectory } from '../../src/identity/ldap/scene.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { providersFile } from '../../src/identity/providers/kinds/scene.ts'
 import { atEnd } from '../at_end.ts'
-import { testFolder } from '../folder.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
@@ -16,10 +14,8 @@ import { signIn, visitor } from './visitor.ts'
 
 const skip = await directorySkip()
 const directory = skip ? undefined : await openDirectory()
-const file = join(await testFolder(), 'providers.json')
 const provider = { name: 'ldapmain', label: 'Example Directory', kind: 'ldap', settings: directory?.settings }
-await writeFile(file, JSON.stringify({ providers: directory ? [provider] : [] }))
-const scene = await openScene({ settings: { providersFile: file } })
+const scene = await openScene({ settings: { providersFile: await providersFile(directory ? [provider] : []) } })
 const { surfer } = oauthScene(scene)
 const browser = await startChromium()
 atEnd(() => browser.close())

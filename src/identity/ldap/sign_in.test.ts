@@ -1,17 +1,14 @@
 /** Accounts of people of a real directory: how they come in, what their groups give them, and what happens once they are gone. */
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { testFolder } from '../../../test/folder.ts'
 import { openScene, type Scene } from '../../../test/scene.ts'
 import { tasksOf } from '../../server/tasks.ts'
+import { providersFile } from '../providers/kinds/scene.ts'
 import { ProviderFailed } from '../providers/provider.ts'
 import { directorySkip, openDirectory, passwordOf, personDn } from './scene.ts'
 
 const skip = await directorySkip()
 const directory = skip ? (undefined as never) : await openDirectory()
-const file = join(await testFolder(), 'providers.json')
 const provider = {
   name: 'ldapmain',
   label: 'Example Directory',
@@ -26,8 +23,9 @@ const provider = {
     { group: 'owners', path: 'team', access_level: 'maintainer' },
   ],
 }
-await writeFile(file, JSON.stringify({ providers: skip ? [] : [provider] }))
-const scene: Scene = await openScene({ settings: { providersFile: file, rateLimit: 'anonymous=10000,authenticated=10000,sign_in=10000' } })
+const scene: Scene = await openScene({
+  settings: { providersFile: await providersFile(skip ? [] : [provider]), rateLimit: 'anonymous=10000,authenticated=10000,sign_in=10000' },
+})
 const { group, owner } = await scene.group({ path: 'team', name: 'team' })
 const { project } = await scene.project({ group, owner })
 await scene.commit(project, { 'README.md': 'hello' })

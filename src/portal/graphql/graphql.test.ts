@@ -5,6 +5,7 @@ import { openScene, type Person } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements/statements.ts'
 import { csrfTokenFor } from '../../platform/kernel/csrf.ts'
 import { UNAVAILABLE } from './execution/unavailable.ts'
+import { sessionCookie } from './mutations/scene.ts'
 
 const scene = await openScene()
 
@@ -60,17 +61,7 @@ test('a token that is wrong or has another scope opens nothing', async () => {
 test('a session without its token counts for nothing', async () => {
   const { deps } = scene
   const person = await scene.user({ password: 'right-horse-battery' })
-  const signedIn = await fetch(`${scene.url}/users/sign_in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'sec-fetch-site': 'same-origin' },
-    body: new URLSearchParams({ login: person.username, password: 'right-horse-battery' }),
-  })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .find(one => one.startsWith('_service_session='))
-    ?.split(';')[0] as string
-  assert.ok(cookie)
+  const cookie = await sessionCookie(scene, person, 'right-horse-battery')
   const { id } = await deps.database.db.selectFrom('sessions').select('id').where('user_id', '=', person.id).executeTakeFirstOrThrow()
   const query = '{ currentUser { username } }'
 

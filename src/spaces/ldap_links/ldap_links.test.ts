@@ -1,20 +1,17 @@
 /** Links of groups to a real directory: who becomes a member, who leaves, and what cannot be linked. */
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { eventually } from '../../../test/eventually.ts'
-import { testFolder } from '../../../test/folder.ts'
 import { openScene, type Scene } from '../../../test/scene.ts'
 import { queueDirectoryCheck } from '../../identity/ldap/presence.ts'
 import { directorySkip, openDirectory, passwordOf } from '../../identity/ldap/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { providersFile } from '../../identity/providers/kinds/scene.ts'
 import { tasksOf } from '../../server/tasks.ts'
 
 const skip = await directorySkip()
 const directory = skip ? (undefined as never) : await openDirectory()
-const file = join(await testFolder(), 'providers.json')
 const provider = {
   name: 'ldapmain',
   label: 'Example Directory',
@@ -24,9 +21,12 @@ const provider = {
   block_auto_created_users: false,
   required_groups: ['staff'],
 }
-await writeFile(file, JSON.stringify({ providers: skip ? [] : [provider] }))
 const scene: Scene = await openScene({
-  settings: { tier: 'premium', providersFile: file, rateLimit: 'anonymous=10000,authenticated=10000,sign_in=10000' },
+  settings: {
+    tier: 'premium',
+    providersFile: await providersFile(skip ? [] : [provider]),
+    rateLimit: 'anonymous=10000,authenticated=10000,sign_in=10000',
+  },
 })
 
 const people = ['ann', 'ben', 'cas']

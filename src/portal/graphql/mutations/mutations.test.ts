@@ -5,7 +5,7 @@ import { openScene } from '../../../../test/scene.ts'
 import { csrfTokenFor } from '../../../platform/kernel/csrf.ts'
 import { UNAVAILABLE } from '../execution/unavailable.ts'
 import { MOST_MUTATIONS } from '../reading/request.ts'
-import { mutatorsOf, type Sent } from './scene.ts'
+import { mutatorsOf, type Sent, sessionCookie } from './scene.ts'
 
 const scene = await openScene()
 
@@ -166,16 +166,7 @@ test('GET changes nothing, a token that reads changes nothing, and a session nee
   assert.deepEqual(await ask(reader, query), { data: null, errors: [{ message: UNAVAILABLE }] })
   assert.deepEqual(await send({}, { query }), { data: null, errors: [{ message: UNAVAILABLE }] })
 
-  const signedIn = await fetch(`${scene.url}/users/sign_in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'sec-fetch-site': 'same-origin' },
-    body: new URLSearchParams({ login: person.username, password: 'right-horse-battery' }),
-  })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .find(one => one.startsWith('_service_session='))
-    ?.split(';')[0] as string
+  const cookie = await sessionCookie(scene, person, 'right-horse-battery')
   assert.deepEqual(await send({ cookie }, { query }), { data: null, errors: [{ message: UNAVAILABLE }] })
   assert.equal((await person.get(`${project.url}/issues`)).body.length, 0)
 

@@ -34,3 +34,19 @@ export function mutatorsOf(scene: Pick<Scene, 'url'>) {
 
   return { send, ask, mutate }
 }
+
+/** The cookie of a session of a person, who signs in with the password. */
+export async function sessionCookie({ url }: Pick<Scene, 'url'>, person: Pick<Person, 'username'>, password: string): Promise<string> {
+  const signedIn = await fetch(`${url}/users/sign_in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ login: person.username, password }),
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .find(one => one.startsWith('_service_session='))
+    ?.split(';')[0]
+  assert.ok(cookie)
+  return cookie
+}
