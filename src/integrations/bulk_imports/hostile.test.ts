@@ -179,6 +179,24 @@ describe('a server that cannot be used', () => {
       assert.deepEqual(others, [])
     })
 
+  test('a milestone whose number another one has is left out and reported, and the others come', async () => {
+    const twice = [
+      { iid: 1, title: 'Spring' },
+      { iid: 1, title: 'Summer' },
+      { iid: 2, title: 'Winter' },
+    ]
+    const { url } = await serverWith({ ...group, '/groups/a/milestones': twice })
+    const id = await requested(here.root, url, 'the-token', [groupNamed()])
+    const { entities } = await migrated(here, undefined, here.root, id, {
+      ...short,
+      remote: { ...short.remote, patience: 5_000 },
+    })
+    assert.equal(entities[0].status, 'finished', JSON.stringify(entities))
+    assert.match(entities[0].failures[0].exception_message, /^Summer: /)
+    const { body } = await here.root.get(`/groups/${entities[0].namespace_id}/milestones`)
+    assert.deepEqual(body.map((each: { title: string }) => each.title).sort(), ['Spring', 'Winter'])
+  })
+
   test('groups that contain themselves come to an end', async () => {
     const { url } = await serverWith({ ...group, '/groups/a/subgroups': [{ full_path: 'a', path: 'again', name: 'Again' }] })
     const id = await requested(here.root, url, 'the-token', [groupNamed()])

@@ -16,7 +16,7 @@ import type { Proxied } from './pulls.ts'
 const unknownName = (name: string) => new RegistryRefusal('NAME_UNKNOWN', 'repository name not known to registry', { name })
 
 /** The group that an image is pulled through, by its name. @throws Refusal 404 where there is none, or the instance has no proxy */
-export async function findProxied({ db, actor, deps }: Pick<Context, 'db' | 'actor' | 'deps'>, name: string) {
+async function findProxied({ db, actor, deps }: Pick<Context, 'db' | 'actor' | 'deps'>, name: string) {
   const parts = proxyPartsOf(name)
   const { dependencyProxyUrl: url, outboundAllow } = deps.config
   if (!parts || url === undefined || !isImageName(parts.image)) throw unknownName(name)

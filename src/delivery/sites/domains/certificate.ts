@@ -6,7 +6,7 @@ import { Secret } from '../../../platform/secret.ts'
 const LIMITS = { certificate: 64 * 1024, key: 8192 }
 
 /** The first certificate of a text in PEM; undefined where there is none. */
-export function readCertificate(pem: string): X509Certificate | undefined {
+function readCertificate(pem: string): X509Certificate | undefined {
   if (pem.length > LIMITS.certificate || !pem.includes('-----BEGIN CERTIFICATE-----')) return undefined
   try {
     return new X509Certificate(pem)

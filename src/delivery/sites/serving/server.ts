@@ -52,7 +52,7 @@ export async function startSitesServer(deps: Deps, sites: SitesAddress): Promise
 }
 
 /** The application that answers for all hosts of sites. */
-export function sitesApp(deps: Deps, sites: SitesAddress): FastifyInstance {
+function sitesApp(deps: Deps, sites: SitesAddress): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),

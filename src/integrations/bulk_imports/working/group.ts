@@ -8,6 +8,8 @@ import { allows, roles, type Visibility } from '../../../platform/access/abiliti
 import { isAdmin } from '../../../platform/access/actor.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import { allowedLevelBelow } from '../../../platform/application_settings/restricted_levels.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { withSavepoint } from '../../../platform/db/statements/savepoint.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Refusal } from '../../../platform/kernel/errors.ts'
 import { groupAttributes } from '../../../spaces/groups/attributes.ts'
@@ -106,11 +108,11 @@ async function allOf(work: Work, path: string, relation: string): Promise<Row[]>
 }
 
 /** Makes one thing of each row; what is refused here is reported. */
-async function each(rows: readonly Row[], relation: string, make: (row: Row) => Promise<unknown>): Promise<Missing[]> {
+async function each(db: Db, rows: readonly Row[], relation: string, make: (row: Row) => Promise<unknown>): Promise<Missing[]> {
   const found: Missing[] = []
   for (const row of rows)
     try {
-      await make(row)
+      await withSavepoint(db, () => make(row))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       found.push({
@@ -125,7 +127,7 @@ async function each(rows: readonly Row[], relation: string, make: (row: Row) => 
 async function labelsIn(work: Work): Promise<Write> {
   const rows = await allOf(work, '/labels?include_ancestor_groups=false', 'labels')
   return (ctx, group) =>
-    each(rows, 'labels', row =>
+    each(ctx.db, rows, 'labels', row =>
       createLabel(ctx, placeOfGroup(group), {
         name: row.text('name', 255),
         color: row.text('color', 64),
@@ -137,7 +139,7 @@ async function labelsIn(work: Work): Promise<Write> {
 async function milestonesIn(work: Work): Promise<Write> {
   const rows = (await allOf(work, '/milestones', 'milestones')).sort((one, other) => one.integer('iid') - other.integer('iid'))
   return (ctx, group) =>
-    each(rows, 'milestones', async row => {
+    each(ctx.db, rows, 'milestones', async row => {
       const place = placeOfGroup(group)
       const milestone = await createMilestone(ctx, place, {
         iid: row.integer('iid', { min: 1 }),
