@@ -11,6 +11,7 @@ import { closeLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
 import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
 import { assertMethod, routerOptions } from '../platform/kernel/addresses/paths.ts'
 import { topOfHost } from '../platform/kernel/addresses/site_address.ts'
+import { refusalByDisk } from '../platform/kernel/answer/disk_refusals.ts'
 import { refusalByGit } from '../platform/kernel/answer/git_refusals.ts'
 import { securityHeaders } from '../platform/kernel/answer/security_headers.ts'
 import { refusalByStore } from '../platform/kernel/answer/store_refusals.ts'
@@ -133,7 +134,8 @@ export async function buildApp(
   app.setErrorHandler((error, request, reply) => {
     const dialect = request.knownPath?.dialect ?? (isForPeople(request) ? pages : rest)
     const lost = refusalByStore(error)
-    const refusal = error instanceof Refusal ? error : (lost ?? refusalByGit(error))
+    const full = refusalByDisk(error)
+    const refusal = error instanceof Refusal ? error : (lost ?? full ?? refusalByGit(error))
     const answer =
       refusal !== undefined
         ? dialect.refuse(refusal, request, deps)
@@ -141,6 +143,7 @@ export async function buildApp(
     const about = { err: error, method: request.method, path: request.url.split('?', 1)[0] }
     if (refusal === undefined) request.log.error(about, 'request failed')
     else if (lost) request.log.error(about, 'the object store does not give what a row names')
+    else if (full) request.log.error(about, 'the disk does not take what is to be written')
     else if (refusal !== error) request.log.info(about, 'git refused a request')
     reply.code(answer.status).headers(answer.headers)
     if (answer.body === undefined) return reply.send()

@@ -73,5 +73,6 @@ function inOAuthWords({ kind, body }: Refusal): unknown {
   if (typeof error === 'string' && /^[a-z_]+$/.test(error)) return body
   const said = error ?? message
   const description = typeof said === 'string' ? said : JSON.stringify(said ?? kind)
-  return { error: kind === 'too_many_requests' ? 'temporarily_unavailable' : 'invalid_request', error_description: description }
+  const passes = kind === 'too_many_requests' || kind === 'unavailable' || kind === 'insufficient_storage'
+  return { error: passes ? 'temporarily_unavailable' : 'invalid_request', error_description: description }
 }

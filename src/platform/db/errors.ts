@@ -32,6 +32,9 @@ export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 /** The transaction conflicted with another one (deadlock, serialization) and may be retried. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '')
 
+/** The server has no room for what was to be written. */
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
+
 /** The connection failed, not the statement. */
 export const isConnectionFailure = (error: unknown): error is DatabaseUnavailable => error instanceof DatabaseUnavailable
 

@@ -11,9 +11,21 @@
  * - `corrupt`: git cannot read what the repository should hold;
  * - `timeout`: git was stopped after its time;
  * - `aborted`: git was stopped because nobody waits for it any more;
- * - `failed`: anything else (disk full, git missing, killed).
+ * - `no_room`: the disk of the repository is full;
+ * - `read_only`: the repository cannot be written;
+ * - `failed`: anything else (git missing, killed).
  */
-export type GitErrorKind = 'not_found' | 'invalid' | 'conflict' | 'too_large' | 'corrupt' | 'timeout' | 'aborted' | 'failed'
+export type GitErrorKind =
+  | 'not_found'
+  | 'invalid'
+  | 'conflict'
+  | 'too_large'
+  | 'corrupt'
+  | 'timeout'
+  | 'aborted'
+  | 'no_room'
+  | 'read_only'
+  | 'failed'
 
 /** Base of every error of this folder. `message` is ours; `detail` is for the log and never for a client. */
 export class GitError extends Error {

@@ -24,6 +24,7 @@ const statusOf = {
   too_many_requests: 429,
   headers_too_large: 431,
   unavailable: 503,
+  insufficient_storage: 507,
 } as const
 
 export type RefusalKind = keyof typeof statusOf
@@ -37,7 +38,7 @@ export const statusOfKind = (kind: RefusalKind): number => statusOf[kind]
 /** The messages for each parameter; a nested record for an embedded entity (document 1 "Errors"). */
 export type Failures = { [parameter: string]: string[] | Failures }
 
-/** A request that is answered with a 3xx or 4xx. `body` is the JSON body, undefined for none. */
+/** A request that is answered with a 3xx or 4xx, or with what the machine lacks (503, 507). `body` is the JSON body, undefined for none. */
 export class Refusal extends Error {
   readonly kind: RefusalKind
   readonly body: unknown

@@ -48,6 +48,7 @@ const codes: { readonly [kind in RefusalKind]?: RegistryCode } = {
   range_not_satisfiable: 'RANGE_INVALID',
   too_many_requests: 'TOOMANYREQUESTS',
   unavailable: 'UNAVAILABLE',
+  insufficient_storage: 'UNAVAILABLE',
 }
 
 /** The code of a refusal. */

@@ -5,7 +5,7 @@
  * literals of our code, values behind `--end-of-options`, paths behind `--` taken literally, a time limit, and an end:
  * when its consumer goes away it is killed.
  */
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { GitError, GitProcessError, RepositoryMissing, TooLarge } from '../errors.ts'
@@ -149,7 +149,7 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
       if (stopped === 'timeout' || stopped === 'aborted') throw new GitProcessError(stopped, command.subcommand, exitCode, stderr)
       if (!existsSync(place.path)) throw new RepositoryMissing()
       // 128 is git's `die`. Callers pass only ids they have seen, so a reader that dies could not read the repository.
-      const kind = exitCode === 128 && limits.access === 'read' ? 'corrupt' : 'failed'
+      const kind = diskFault(place.path) ?? (exitCode === 128 && limits.access === 'read' ? 'corrupt' : 'failed')
       throw new GitProcessError(kind, command.subcommand, exitCode, stderr)
     },
     error => {
@@ -167,6 +167,20 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
     },
     done,
     kill: () => stop('killed'),
+  }
+}
+
+/** With less than this free, a git that failed has had no room: what it had begun to write, it has taken away again. In bytes. */
+const LITTLE = 16 * 1024 * 1024
+
+/** Whether the disk of a repository is full or read only: git says it in words alone, which differ from call to call. */
+function diskFault(path: string): 'no_room' | 'read_only' | undefined {
+  try {
+    accessSync(path, constants.W_OK)
+    const { bavail, bsize } = statfsSync(path)
+    return bavail * bsize < LITTLE ? 'no_room' : undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS' ? 'read_only' : undefined
   }
 }
 

@@ -3,9 +3,10 @@ import type { CredentialName } from '../declaration/dialect.ts'
 
 const header = (description: string, type: 'integer' | 'string') => ({ description, schema: { type } })
 
-/** What any address may answer: the server failed (500), is not available (503), or could not read the request (400, 408, 414, 431). */
+/** What any address may answer: the server failed (500), is not available (503), has no room (507), or could not read the request (400, 408, 414, 431). */
 export const failure = {
-  description: 'The request could not be read (400, 408, 414, 431), or the server failed (500) or is not available (503)',
+  description:
+    'The request could not be read (400, 408, 414, 431), or the server failed (500), is not available (503) or has no room on its disk (507)',
   content: {
     'application/json': {
       schema: {

@@ -142,11 +142,17 @@ const meanings: { readonly [kind in RefusalKind]: Meaning } = {
     body: messageBody,
     example: { message: '503 Service Unavailable' },
   },
+  insufficient_storage: {
+    name: 'InsufficientStorage',
+    says: 'The disk of the server is full: nothing was changed',
+    body: messageBody,
+    example: { message: '507 Insufficient Storage - the disk of the server is full' },
+  },
 }
 
 /** Refusals and failures that any address may answer, before an endpoint is reached or where it fails; no endpoint names them. */
 export const everywhere: ReadonlySet<number> = new Set([
-  ...(['uri_too_long', 'headers_too_large', 'unavailable'] as const).map(statusOfKind),
+  ...(['uri_too_long', 'headers_too_large', 'unavailable', 'insufficient_storage'] as const).map(statusOfKind),
   500,
 ])
 
