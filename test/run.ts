@@ -28,6 +28,7 @@ const LONG: readonly RegExp[] = [
   /^test\/clients\/python_gitlab\./,
   // Not together with the first: until the world is there, which it makes, these could only wait (derived/made_once.ts).
   /^test\/derived\/(access|callers|queries)\./,
+  /^test\/torture\//,
   /^src\/server\/cli\//,
   /^src\/(platform\/db\/embedded\/embedded|runner\/runner)\./,
   /memory|large/,

@@ -5,10 +5,13 @@
  */
 import { parseArgs } from 'node:util'
 import { crash } from './crash/crash.ts'
+
 import type { Part, Row } from './part.ts'
 import { tableOf } from './report.ts'
+import { surroundings } from './surroundings/surroundings.ts'
+import { endAll } from './victim.ts'
 
-const parts: readonly Part[] = [crash]
+const parts: readonly Part[] = [crash, surroundings]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,6 +32,9 @@ const options = {
   say: (line: string) => void process.stdout.write(`${line}\n`),
 }
 const rows: Row[] = []
+// What is ended takes its servers with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().finally(() => process.exit(1)))
+
 for (const part of parts) {
   if (positionals.length > 0 && !positionals.includes(part.name)) continue
   options.say(`${part.name} …`)

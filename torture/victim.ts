@@ -26,9 +26,19 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Those whose data are there. */
+const victims = new Set<Victim>()
+
+/** Ends all servers, and removes their data. */
+export async function endAll(): Promise<void> {
+  for (const victim of victims) await victim.remove()
+}
+
 export class Victim {
   readonly cwd: string
   readonly dataDir: string
+  /** Is told of every answer: its status, or 0 where there was none. */
+  onAnswer: (request: string, status: number) => void = () => {}
   readonly #settings: readonly string[]
   readonly #env: Readonly<Record<string, string>>
   #running: RunningIngot | undefined
@@ -44,6 +54,7 @@ export class Victim {
   /** A server that runs. */
   static async start(options: VictimOptions = {}): Promise<Victim> {
     const victim = new Victim(options.cwd ?? (await newDirectory()), options)
+    victims.add(victim)
     await victim.start()
     return victim
   }
@@ -87,23 +98,35 @@ export class Victim {
     return running.ended
   }
 
-  /** Ends it and removes its data. */
-  async remove(): Promise<void> {
+  /** Ends it, if it still runs. */
+  async end(): Promise<void> {
     await this.#running?.end('SIGKILL')
     this.#running = undefined
+  }
+
+  /** Ends it and removes its data. */
+  async remove(): Promise<void> {
+    await this.end()
+    victims.delete(this)
     await rm(this.cwd, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /** A request to any path; rejects if the server ends before it has answered. The administrator sends it unless there is a token. */
-  send(method: string, path: string, { token = this.#token, body, headers = {} }: Sending = {}): Promise<Response> {
+  async send(method: string, path: string, { token = this.#token, body, headers = {} }: Sending = {}): Promise<Response> {
     const isJson = typeof body === 'object' && !Buffer.isBuffer(body) && !(body instanceof FormData)
-    return fetch(`${this.url}${path}`, {
+    const request = `${method} ${path}`
+    const answer = await fetch(`${this.url}${path}`, {
       method,
       redirect: 'manual',
       signal: AbortSignal.timeout(HANGS),
       headers: { ...(token && { 'private-token': token }), ...(isJson && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: (isJson ? JSON.stringify(body) : body) as BodyInit }),
+    }).catch(error => {
+      this.onAnswer(request, 0)
+      throw error
     })
+    this.onAnswer(request, answer.status)
+    return answer
   }
 
   /** A request to the API. */
@@ -138,7 +161,7 @@ export class Victim {
 
   /** A command of the program on the same data. */
   command(...args: string[]): ReturnType<typeof runIngot> {
-    return runIngot([...args, '--data-dir', this.dataDir, ...this.#settings.slice(0, 0)], { cwd: this.cwd, env: this.#env })
+    return runIngot([...args, '--data-dir', this.dataDir], { cwd: this.cwd, env: this.#env })
   }
 
   /** Runs git with nothing of this machine's configuration. @throws with what it said */

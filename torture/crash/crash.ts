@@ -8,34 +8,15 @@ import { type Options, type Part, type Row, Tally } from '../part.ts'
 import { type Kill, Victim } from '../victim.ts'
 import { judgeByCheck, judgeByGit, judgeBySweepers, judgeNumbers } from './judges.ts'
 import { Ledger } from './ledger.ts'
-import { makeWorld, type World, type Writer } from './world.ts'
-import { writers } from './writers.ts'
+import { awaitReady, RECOVERY, startWriting } from './work.ts'
+import { makeWorld } from './world.ts'
 
-/** How long a server may take until it is ready again after its database died, in milliseconds. */
-const RECOVERY = 30_000
-/** Milliseconds of work before a kill. */
-const WORK = { least: 200, most: 2_500 } as const
+/** Acknowledgements before a kill; a server that has just started is slow, and a busy machine is. */
+const WORK = { least: 1, most: 60 } as const
+/** However few there are, in milliseconds. */
+const LONGEST = 10_000
 /** All judges come so often. */
 const ROUNDS_PER_JUDGMENT = 20
-
-async function writeUntil(isOver: () => boolean, world: World, writer: Writer): Promise<void> {
-  while (!isOver())
-    await writer(world).catch(async () => {
-      // The server is gone; or it has no database for a moment.
-      await delay(20)
-    })
-}
-
-/** @returns how long it took, in milliseconds; undefined where it is not ready in time */
-async function awaitReady(victim: Victim): Promise<number | undefined> {
-  const began = performance.now()
-  while (performance.now() - began < RECOVERY) {
-    const answer = await victim.send('GET', '/-/readiness').catch(() => undefined)
-    if (answer?.status === 200) return performance.now() - began
-    await delay(50)
-  }
-  return undefined
-}
 
 async function run({ long, times = long ? 200 : 10, seed, say }: Options): Promise<Row[]> {
   const chance = chanceFrom(seed)
@@ -57,14 +38,13 @@ async function run({ long, times = long ? 200 : 10, seed, say }: Options): Promi
       const kill: Kill = chance.of(alone < 3 ? ['server', 'database', 'both'] : ['server', 'both'])
       alone = kill === 'database' ? alone + 1 : 0
       const again = `npm run torture -- crash --seed ${seed} --times ${round}: ${kill} killed in round ${round}`
-      let isOver = false
-      const working = writers.map(writer => writeUntil(() => isOver, world, writer))
-      await delay(chance.between(WORK.least, WORK.most))
+      const stopWriting = startWriting(world)
+      const enough = ledger.total + chance.between(WORK.least, WORK.most)
+      for (const end = performance.now() + LONGEST; ledger.total < enough && performance.now() < end; ) await delay(1)
       await victim.kill(kill)
       // A server that lives goes on being asked while it has no database.
       if (kill === 'database') await delay(chance.between(0, 1_000))
-      isOver = true
-      await Promise.all(working)
+      await stopWriting()
       if (kill !== 'database') await victim.start()
       const took = await awaitReady(victim)
       kills.count(took === undefined ? `not ready within ${RECOVERY} ms` : undefined, again)

@@ -23,6 +23,8 @@ const ABREAST = 8
 
 export class Ledger {
   round = 0
+  /** Acknowledgements so far. */
+  total = 0
   readonly #entries = new Map<string, Entry>()
 
   get size(): number {
@@ -56,6 +58,7 @@ export class Ledger {
   }
 
   #acknowledge(kind: string): void {
+    this.total += 1
     this.acknowledged.set(kind, (this.acknowledged.get(kind) ?? 0) + 1)
   }
 
