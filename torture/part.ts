@@ -54,7 +54,7 @@ export class Tally {
 
   fail(what: string, again: string): void {
     this.#failed += 1
-    // Told when it is seen: a long run may be ended before its table.
+    // Printed when it is seen: a long run may be ended before its table.
     if (this.#failed <= KEPT) process.stdout.write(`${this.part}: ${what}\n    ${again}\n`)
     if (this.#failures.length < KEPT) this.#failures.push({ what, again })
   }

@@ -37,7 +37,7 @@ export async function endAll(): Promise<void> {
 export class Victim {
   readonly cwd: string
   readonly dataDir: string
-  /** Is told of every answer: its status, or 0 where there was none. */
+  /** Hears of every answer: its status, or 0 where there was none. */
   onAnswer: (request: string, status: number) => void = () => {}
   readonly #settings: readonly string[]
   readonly #env: Readonly<Record<string, string>>

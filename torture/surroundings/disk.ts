@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { newDirectory } from '../../src/server/cli/scene.ts'
 import type { Disturbance } from './disturbance.ts'
@@ -65,7 +66,16 @@ export const readOnly: Disturbance = {
     return { cwd }
   },
   async begin({ dataDir }) {
-    for (const folder of readOnlyFolders(dataDir)) await mount('-o', 'remount,ro,bind', folder)
+    // Not while a file is open to be written: what runs in the background ends soon.
+    for (const folder of readOnlyFolders(dataDir))
+      for (let attempt = 1; ; attempt++)
+        try {
+          await mount('-o', 'remount,ro,bind', folder)
+          break
+        } catch (error) {
+          if (attempt === 100) throw error
+          await delay(100)
+        }
   },
   async end({ dataDir }) {
     for (const folder of readOnlyFolders(dataDir)) await mount('-o', 'remount,rw,bind', folder)

@@ -13,7 +13,7 @@ const readOnly = { message: '503 Service Unavailable - the disk of the server ca
 const ofDatabase = (code: string) => Object.assign(new pg.DatabaseError('could not extend file', 0, 'error'), { code })
 const ofSystem = (code: string) => Object.assign(new Error(`${code}: write`), { code })
 
-test('a full disk is 507, and one that cannot be written 503, whoever met it', () => {
+test('a full disk is 507, and one that cannot be written 503, in the database, git or a file', () => {
   const cases: readonly [error: unknown, status: number | undefined, body: object | undefined][] = [
     [ofSystem('ENOSPC'), 507, full],
     [ofSystem('EDQUOT'), 507, full],
