@@ -139,7 +139,7 @@ const idle: DurationCase = {
     const [, busy] = await busyDuring(ingot.pid, ingot.pid, () => pause(WATCHED))
     stopping.abort()
     await polling
-    return { target: [busy === undefined ? Number.NaN : (busy * 100) / WATCHED], floor: [] }
+    return { target: [busy ? ((busy.program + busy.database) * 100) / WATCHED : Number.NaN], floor: [] }
   },
 }
 

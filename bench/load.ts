@@ -25,6 +25,8 @@ export interface Load {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
+  /** Of one answer, its headers included. */
+  readonly bytes: number
 }
 
 /** Asks `url` for `seconds` seconds; rejects unless every answer was a 2xx. */
@@ -36,7 +38,8 @@ export async function load(url: string, { headers, body, connections }: Question
   const result = JSON.parse(stdout) as Result
   if (result.non2xx + result.errors + result.timeouts > 0 || result['2xx'] === 0)
     throw new Error(`${url}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors, ${result.timeouts} timeouts`)
-  return { requests: result['2xx'], requestsPerSecond: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 }
+  const { '2xx': requests, latency, throughput, duration } = result
+  return { requests, requestsPerSecond: requests / duration, p50: latency.p50, p99: latency.p99, bytes: throughput.total / requests }
 }
 
 /** The part of autocannon's report that counts here. */
@@ -47,5 +50,6 @@ interface Result {
   readonly timeouts: number
   /** Seconds. */
   readonly duration: number
+  readonly throughput: { readonly total: number }
   readonly latency: { readonly p50: number; readonly p99: number }
 }

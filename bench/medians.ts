@@ -20,6 +20,13 @@ export async function inTurn<Sample>(
   return samples
 }
 
+/** Measures each side in turn, `rounds` times each; the samples are in the order of the sides. */
+export async function takeTurns<Sample>(rounds: number, sides: readonly (() => Promise<Sample>)[]): Promise<Sample[][]> {
+  const samples = sides.map((): Sample[] => [])
+  for (let round = 0; round < rounds; round++) for (const [at, side] of sides.entries()) samples[at]?.push(await side())
+  return samples
+}
+
 /** The middle one; of an even number, the mean of the middle two. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)

@@ -110,9 +110,9 @@ const merges: DurationCase = {
 
 export const mergingCases: readonly DurationCase[] = [check, merges]
 
-/** Makes a project with a merge request, and answers its address. */
-async function proposal({ ingot }: Bench, number: string): Promise<string> {
-  const options = { name: `merged ${number}`, initialize_with_readme: true }
+/** Makes a project with a merge request that all who are signed in may see, and answers its address. */
+export async function proposal({ ingot }: Pick<Bench, 'ingot'>, number: string): Promise<string> {
+  const options = { name: `merged ${number}`, visibility: 'internal', initialize_with_readme: true }
   const { id } = (await call<{ id: number }>(ingot, 'POST', '/projects', options)).body
   const actions = [{ action: 'create', file_path: 'new.txt', content: 'New.\n' }]
   const commit = { branch: 'topic', start_branch: 'main', commit_message: 'Add', actions }

@@ -4,7 +4,7 @@ import { type Growth, type GrowthCase, pages } from './growth.ts'
 import { CONNECTIONS } from './load.ts'
 import { median, type Pair, ratioOf } from './medians.ts'
 import type { Shares } from './processes.ts'
-import type { Promised, RequestCase, RequestSample } from './requests.ts'
+import type { Measured, Promised, RequestCase, RequestSample } from './requests.ts'
 
 /** How many times git's own time a clone may take. */
 const CLONE_RATIO = 1.1
@@ -23,6 +23,7 @@ export interface Target {
 export class Report {
   readonly targets: Target[] = []
   readonly #requests: string[][] = []
+  readonly #ready: string[][] = []
   readonly #transfers: string[][] = []
   readonly #durations: string[][] = []
   readonly #growth: string[][] = []
@@ -50,15 +51,13 @@ export class Report {
     this.#say(`  ${row.slice(1).join(' | ')}`)
   }
 
-  addRequest({ name, connections, promise }: RequestCase, { target, floor }: Pair<RequestSample>): void {
-    const of = (samples: readonly RequestSample[], key: keyof RequestSample) => samples.map(sample => sample[key] ?? Number.NaN)
-    const middle = (samples: readonly RequestSample[], key: keyof RequestSample, digits: number) => {
-      const value = median(of(samples, key))
-      return Number.isNaN(value) ? UNKNOWN : value.toFixed(digits)
-    }
-    const ratio = ratioOf(of(target, 'requestsPerSecond'), of(floor, 'requestsPerSecond'))
+  addRequest({ name, connections, promise }: RequestCase, { target, floor, ready, asked }: Measured): void {
+    const titled = connections === CONNECTIONS ? name : `${name} (${connections})`
+    const rates = (samples: readonly RequestSample[]) => valuesOf(samples, 'requestsPerSecond')
+    const processors = (samples: readonly RequestSample[]) => valuesOf(samples, 'processor')
+    const ratio = ratioOf(rates(target), rates(floor))
     this.#add(this.#requests, [
-      connections === CONNECTIONS ? name : `${name} (${connections})`,
+      titled,
       ...[target, floor].flatMap(samples => [
         middle(samples, 'requestsPerSecond', 0),
         middle(samples, 'p50', 0),
@@ -67,9 +66,24 @@ export class Report {
       ]),
       percent(ratio),
       // The other way round, since less is better.
-      percent(ratioOf(of(floor, 'processor'), of(target, 'processor'))),
+      percent(ratioOf(processors(floor), processors(target))),
     ])
-    if (promise) this.targets.push(...targetsOf(name, promise, target, ratio))
+    const readyRatio = ready.length > 0 ? ratioOf(rates(target), rates(ready)) : Number.NaN
+    if (ready.length > 0)
+      this.#add(this.#ready, [
+        titled,
+        ...[target, ready].flatMap(samples => [
+          middle(samples, 'requestsPerSecond', 0),
+          middle(samples, 'program', 2),
+          middle(samples, 'database', 2),
+        ]),
+        percent(readyRatio),
+        percent(ratioOf(processors(ready), processors(target))),
+        asked ? String(asked.statements) : UNKNOWN,
+        asked ? String(asked.roundTrips) : UNKNOWN,
+        (median(valuesOf(target, 'bytes')) / 1_000).toFixed(1),
+      ])
+    if (promise) this.targets.push(...targetsOf(name, promise, target, { ratio, readyRatio }))
   }
 
   addTransfer(name: string, { target, floor }: Pair<number>): void {
@@ -121,8 +135,22 @@ export class Report {
 
   toString(): string {
     const side = ['req/s', 'p50 ms', 'p99 ms', 'CPU ms']
+    const cost = ['req/s', 'Node ms', 'PostgreSQL ms']
     const parts = [
       table([`${CONNECTIONS} connections`, ...side, ...side.map(title => `floor ${title}`), 'ratio req/s', 'ratio CPU'], this.#requests),
+      table(
+        [
+          'beside ready answers',
+          ...cost,
+          ...cost.map(title => `ready ${title}`),
+          'share req/s',
+          'share CPU',
+          'statements',
+          'round trips',
+          'KB',
+        ],
+        this.#ready,
+      ),
       table(['1 connection', 'few: p99 ms', 'many: p99 ms', 'ratio', ...pages.map(rows => `statements for ${rows}`)], this.#growth),
       table(['whole', 'unit', 'Ingot', 'floor', 'ratio'], this.#durations),
       table(['seconds', 'Ingot', 'git alone', 'ratio'], this.#transfers),
@@ -132,10 +160,25 @@ export class Report {
   }
 }
 
-function targetsOf(name: string, promise: Promised, samples: readonly RequestSample[], ratio: number): Target[] {
+const valuesOf = (samples: readonly RequestSample[], key: keyof RequestSample) => samples.map(sample => sample[key] ?? Number.NaN)
+
+function middle(samples: readonly RequestSample[], key: keyof RequestSample, digits: number): string {
+  const value = median(valuesOf(samples, key))
+  return Number.isNaN(value) ? UNKNOWN : value.toFixed(digits)
+}
+
+/** Shares of the requests a second of the floors. */
+interface Ratios {
+  readonly ratio: number
+  readonly readyRatio: number
+}
+
+function targetsOf(name: string, promise: Promised, samples: readonly RequestSample[], { ratio, readyRatio }: Ratios): Target[] {
   const targets: Target[] = []
   const target = (says: string, isMet: boolean) => targets.push({ says: `${name}: ${says}`, isMet })
   if (promise.ratio !== undefined) target(`${percent(ratio)} of its floor, at least ${percent(promise.ratio)}`, ratio >= promise.ratio)
+  if (promise.readyRatio !== undefined)
+    target(`${percent(readyRatio)} of a ready answer, at least ${percent(promise.readyRatio)}`, readyRatio >= promise.readyRatio)
   if (promise.p99 !== undefined) {
     const p99 = median(samples.map(sample => sample.p99))
     target(`99 of 100 within ${p99} ms, at most ${promise.p99}`, p99 <= promise.p99)

@@ -4,12 +4,10 @@ import type { Bench } from './bench.ts'
 import { capture } from './capture.ts'
 import type { Work } from './floor/answers.ts'
 import { type Floor, startFloor } from './floor/start.ts'
-import { git } from './git.ts'
-import { someFile } from './history.ts'
-import type { HistoryProject } from './history_project.ts'
-import { CONNECTIONS, type Load, load } from './load.ts'
-import { inTurn, type Pair } from './medians.ts'
+import { type Load, load } from './load.ts'
+import { takeTurns } from './medians.ts'
 import { busyDuring } from './processor.ts'
+import { type ReadyFrom, startReady } from './ready_rows.ts'
 
 /** A request to measure. */
 export interface RequestCase {
@@ -24,6 +22,8 @@ export interface RequestCase {
 export interface Promised {
   /** A share of its floor's requests a second, at least. */
   readonly ratio?: number
+  /** A share of the requests a second of the handler that has its answer ready, at least. */
+  readonly readyRatio?: number
   readonly requestsPerSecond?: number
   /** Milliseconds that 99 of 100 take at most. */
   readonly p99?: number
@@ -36,91 +36,86 @@ export interface Prepared {
   /** Sent by POST, as load.ts has it. */
   readonly body?: string
   floor(): Promise<Floor>
+  /** A handler that has the answer ready. */
+  ready?(): Promise<Floor>
+  /** What the request takes of the database, where it is told. */
+  readonly asked?: Asked
 }
 
-/** A GET whose floor is a handler that runs its statements and reads its git objects. */
+/** What one request asks of the database. */
+export interface Asked {
+  readonly statements: number
+  readonly roundTrips: number
+}
+
+/**
+ * A GET whose floor is a handler that runs its statements and reads its git objects.
+ * @param from where its second floor has the answer from; none by default
+ */
 export async function readRequest(
-  { deps }: Bench,
+  bench: Bench,
   address: string,
   headers: Readonly<Record<string, string>>,
   objects?: Work['objects'],
+  from?: ReadyFrom,
 ): Promise<Prepared> {
+  const { deps } = bench
   const captured = await capture(deps, address, headers)
-  const work: Work = { ...captured, objects, databaseUrl: deps.database.url, poolSize: deps.config.databasePoolSize }
-  return { address, headers, floor: () => startFloor('./answers.ts', work) }
+  const { statements, roundTrips, body, mediaType } = captured
+  const work: Work = { statements, body, mediaType, objects, databaseUrl: deps.database.url, poolSize: deps.config.databasePoolSize }
+  return {
+    address,
+    headers,
+    floor: () => startFloor('./answers.ts', work),
+    ...(from && { ready: () => startReady(bench, address, headers, from, captured) }),
+    asked: { statements: statements.length, roundTrips },
+  }
 }
 
 export const asMember = ({ world }: Pick<Bench, 'world'>) => ({ 'private-token': world.token })
-
-/** The least share of its floor's requests a second that a list should reach. */
-const list: Promised = { ratio: 0.6 }
-
-const fromDatabase = (name: string, path: (bench: Bench) => string, promise?: Promised): RequestCase => ({
-  name,
-  connections: CONNECTIONS,
-  ...(promise && { promise }),
-  prepare: bench => readRequest(bench, `/api/v4${path(bench)}`, asMember(bench)),
-})
-
-const fromRepository = (
-  name: string,
-  path: (project: HistoryProject) => string,
-  names: (project: HistoryProject) => Promise<readonly string[]>,
-  promise?: Promised,
-): RequestCase => ({
-  name,
-  connections: CONNECTIONS,
-  ...(promise && { promise }),
-  async prepare(bench) {
-    const project = await bench.history()
-    const objects = { repository: project.stored, names: await names(project) }
-    return readRequest(bench, `/api/v4${path(project)}`, asMember(bench), objects)
-  },
-})
-
-export const restCases: readonly RequestCase[] = [
-  fromDatabase('projects list', () => '/projects', list),
-  fromDatabase('project get', ({ world }) => `/projects/${world.projectId}`),
-  fromDatabase('groups list', () => '/groups', list),
-  fromRepository(
-    'file raw',
-    ({ id }) => `/projects/${id}/repository/files/${encodeURIComponent(someFile)}/raw?ref=main`,
-    async () => [`main:${someFile}`],
-  ),
-  fromRepository(
-    'commits list',
-    ({ id }) => `/projects/${id}/repository/commits`,
-    async ({ stored }) => (await git(['-C', stored, 'rev-list', '-n', '20', 'main'])).trim().split('\n'),
-    list,
-  ),
-]
 
 /** Some seconds of load, and what they cost. */
 export interface RequestSample extends Load {
   /** Milliseconds of processor time for each request, the database's included; undefined where the system does not tell. */
   readonly processor: number | undefined
+  /** The part of it that is the server's, with git where it started that. */
+  readonly program: number | undefined
+  /** The database's part. */
+  readonly database: number | undefined
 }
 
-/** Measures one request and its floor. */
-export async function measureRequest(bench: Bench, request: RequestCase): Promise<Pair<RequestSample>> {
+/** What a request came to, and its floors. */
+export interface Measured {
+  readonly target: readonly RequestSample[]
+  readonly floor: readonly RequestSample[]
+  /** The handler that has its answer ready; empty where there is none. */
+  readonly ready: readonly RequestSample[]
+  readonly asked: Asked | undefined
+}
+
+/** Measures one request and its floors. */
+export async function measureRequest(bench: Bench, request: RequestCase): Promise<Measured> {
   const { ingot, seconds } = bench
   const prepared = await request.prepare(bench)
-  const { address, headers, body } = prepared
-  const floor = await prepared.floor()
+  const { address, headers, body, asked } = prepared
+  const floors: Floor[] = []
   try {
+    floors.push(await prepared.floor())
+    if (prepared.ready) floors.push(await prepared.ready())
     const ask = async (server: { readonly url: string; readonly pid: number }, time: number): Promise<RequestSample> => {
       const question = { headers, body, connections: request.connections }
       const [sample, busy] = await busyDuring(server.pid, ingot.pid, () => load(`${server.url}${address}`, question, time))
-      return { ...sample, processor: busy && busy / sample.requests }
+      const { program, database } = busy ?? {}
+      const each = (time: number | undefined) => (time === undefined ? undefined : time / sample.requests)
+      return { ...sample, processor: busy && each(busy.program + busy.database), program: each(program), database: each(database) }
     }
     // Connections are made, statements prepared and functions compiled before anything counts.
-    for (const server of [ingot, floor]) await ask(server, 1)
-    return await inTurn(
-      bench.rounds,
-      () => ask(ingot, seconds),
-      () => ask(floor, seconds),
-    )
+    const servers = [ingot, ...floors]
+    for (const server of servers) await ask(server, 1)
+    const sides = servers.map(server => () => ask(server, seconds))
+    const [target = [], beside = [], ready = []] = await takeTurns(bench.rounds, sides)
+    return { target, floor: beside, ready, asked }
   } finally {
-    await floor.stop()
+    for (const floor of floors) await floor.stop()
   }
 }
