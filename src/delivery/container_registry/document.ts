@@ -41,9 +41,6 @@ type Fields = Readonly<Record<string, unknown>>
 /** Blobs and manifests that one manifest names. */
 const MOST_NAMED = 1_000
 
-/** Characters of all annotations of a manifest: lists of those about another one show them. */
-const MOST_ANNOTATED = 64 * 1024
-
 /** A media type (RFC 6838): what it is said to be is sent as a header. */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i
 
@@ -85,10 +82,7 @@ const layersOfFirstFormat = (value: unknown): Descriptor[] =>
 
 function annotationsOf(value: unknown): Record<string, string> | undefined {
   if (!isObject(value)) return undefined
-  const texts = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  if (texts.reduce((sum, [name, text]) => sum + name.length + text.length, 0) > MOST_ANNOTATED)
-    throw new BadManifest(`annotations have more than ${MOST_ANNOTATED} characters`)
-  return Object.fromEntries(texts)
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
 /**

@@ -13,7 +13,9 @@ import { type BlobRow, blobsIn, type RepositoryRow } from './queries.ts'
 
 /** Bytes that a manifest may have. */
 export const MANIFEST_LIMIT = 4 * 1024 * 1024
-/** Of a configuration that is read for the time when its image was made. */
+/** Characters of the annotations of a manifest that is about another one: lists of those show them. */
+const MOST_ANNOTATED = 64 * 1024
+/** Bytes of a configuration that is read for the time when its image was made. */
 const CONFIG_LIMIT = 4 * 1024 * 1024
 
 /** What a client pushes as a manifest. */
@@ -22,6 +24,8 @@ export interface NewManifest {
   readonly mediaType: string | undefined
   /** A tag or a digest. */
   readonly reference: string
+  /** Tags that name it besides. */
+  readonly tags?: readonly string[]
 }
 
 /** A manifest that is kept. */
@@ -49,7 +53,7 @@ const digestedAs = (payload: Buffer, algorithm: 'sha256' | 'sha512'): string =>
 export async function keepManifest(ctx: Context, repository: RepositoryRow, given: NewManifest): Promise<KeptManifest> {
   const { db, now } = ctx
   const document = parse(given)
-  const { payload, reference } = given
+  const { payload, reference, tags = [] } = given
   const digest = digestedAs(payload, isDigest(reference) ? algorithmOf(reference) : 'sha256')
   if (isDigest(reference) && reference !== digest)
     throw new RegistryRefusal('DIGEST_INVALID', 'provided digest did not match uploaded content', { digest: reference })
@@ -60,7 +64,7 @@ export async function keepManifest(ctx: Context, repository: RepositoryRow, give
     media_type: document.mediaType,
     artifact_type: document.artifactType ?? document.config?.mediaType ?? null,
     subject_digest: document.subject?.digest ?? null,
-    annotations: document.annotations ? JSON.stringify(document.annotations) : null,
+    annotations: shownAnnotations(document),
     config_digest: document.config?.digest ?? null,
     total_size:
       sumOf(blobs.filter(blob => layers.has(blob.digest)).map(({ size }) => size)) + sumOf(children.map(child => child.total_size)),
@@ -74,9 +78,19 @@ export async function keepManifest(ctx: Context, repository: RepositoryRow, give
     .returning('id')
     .executeTakeFirstOrThrow()
   await link(db, id, repository, blobs, children)
-  if (!isDigest(reference)) await tag(ctx, repository, reference, id)
+  // Two requests with the same tags lock them in the same order.
+  for (const name of isDigest(reference) ? tags.toSorted() : [reference]) await tag(ctx, repository, name, id)
   await db.updateTable('container_repositories').set({ updated_at: now }).where('id', '=', repository.id).execute()
   return { digest, subject: document.subject?.digest }
+}
+
+/** The annotations that the list of those about another manifest shows. @throws Refusal 400 where they are too long for it */
+function shownAnnotations({ subject, annotations }: ManifestDocument): string | null {
+  if (!subject || !annotations) return null
+  const shown = JSON.stringify(annotations)
+  if (shown.length > MOST_ANNOTATED)
+    throw new RegistryRefusal('MANIFEST_INVALID', `manifest invalid: annotations have more than ${MOST_ANNOTATED} characters`)
+  return shown
 }
 
 const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)

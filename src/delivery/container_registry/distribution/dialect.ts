@@ -11,7 +11,7 @@ import { bearerToken } from '../../../platform/kernel/request/authenticate.ts'
 import { actorOfRegistryToken } from '../authentication/actors.ts'
 import type { RegistryAction } from '../authentication/rights.ts'
 import { looksLikeRegistryToken, SERVICE } from '../authentication/tokens.ts'
-import { proxiedName, proxyPartsOf } from '../names.ts'
+import { isImageName, proxiedName, proxyPartsOf } from '../names.ts'
 import { codeOf, type RegistryRefusal } from './refusals.ts'
 
 const PREFIX = '/v2'
@@ -67,7 +67,11 @@ const wantedScope: Readonly<Record<RegistryAction, string>> = { pull: 'pull', pu
 function scopeOf(method: string, given: string): string | undefined {
   if (/^\/v2\/_catalog/.test(given)) return 'registry:catalog:*'
   const parts = partsOf(given)
-  return parts && `repository:${parts.name}:${wantedScope[actionOf({ method, address: given })]}`
+  if (!parts) return undefined
+  const from = new URLSearchParams(parts.query).get('from')
+  // A blob is mounted from an image that the same token lets one pull.
+  const source = from !== null && isImageName(from) ? ` repository:${from}:pull` : ''
+  return `repository:${parts.name}:${wantedScope[actionOf({ method, address: given })]}${source}`
 }
 
 /** Body of a refusal: a list of one. */

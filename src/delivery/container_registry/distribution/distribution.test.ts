@@ -138,7 +138,10 @@ test('manifests whose lists, texts or types others would have to bear are refuse
   const foreign = (at: number) => ({ digest: `sha256:${at.toString(16).padStart(64, '0')}`, urls: ['https://example.com/layer'] })
   for (const [what, bad, type] of [
     ['too many layers', { ...content, layers: Array.from({ length: 1_001 }, (_each, at) => foreign(at)) }],
-    ['long annotations', { ...content, annotations: { text: 'x'.repeat(70_000) } }],
+    [
+      'long annotations about another one',
+      { ...content, subject: { mediaType: manifestType, digest: digestOfBytes('x'), size: 1 }, annotations: { text: 'x'.repeat(70_000) } },
+    ],
     ['a NUL in a type', { ...content, artifactType: 'a/\0' }],
     ['a NUL in the type of the configuration', { ...content, config: { ...content.config, mediaType: 'a/\0' } }],
     ['a page', untyped, 'text/html'],
@@ -148,6 +151,25 @@ test('manifests whose lists, texts or types others would have to bear are refuse
     assert.deepEqual(errorOf(await registry.manifest('b', bad, type)), [400, 'MANIFEST_INVALID'], what)
   const early = { ...content, annotations: { 'org.opencontainers.image.created': '-271821-04-20T00:00:00.000Z' } }
   assert.equal((await registry.manifest('early', early)).status, 201)
+  const annotated = Buffer.from(JSON.stringify({ ...content, annotations: { text: 'x'.repeat(4_000_000) } }))
+  assert.equal((await registry.manifest('annotated', annotated)).status, 201)
+  assert.ok((await registry.get('manifests/annotated')).bytes.equals(annotated))
+})
+
+test('a manifest that is pushed by its digest takes tags with it', async () => {
+  const { registry } = await image()
+  const content = await registry.document(Buffer.from('layer'))
+  const digest = digestOfBytes(JSON.stringify(content))
+  const { status, headers } = await registry.manifest(`${digest}?tag=1.2&tag=1&tag=1.2`, content)
+  assert.deepEqual([status, headers['docker-content-digest'], headers['oci-tag']], [201, digest, '1.2, 1'])
+  assert.deepEqual((await registry.get('tags/list')).body.tags, ['1', '1.2'])
+  const sha512 = digestOfBytes(JSON.stringify(content), 'sha512')
+  assert.equal((await registry.manifest(`${sha512}?tag=long`, content)).status, 201)
+  assert.equal((await registry.head('manifests/long')).headers['docker-content-digest'], sha512)
+  assert.deepEqual(errorOf(await registry.manifest(`${digest}?tag=ok&tag=-bad`, content)), [400, 'TAG_INVALID'])
+  const many = Array.from({ length: 101 }, (_each, at) => `tag=t${at}`).join('&')
+  assert.deepEqual(errorOf(await registry.manifest(`${digest}?${many}`, content)), [400, 'TAG_INVALID'])
+  assert.deepEqual((await registry.get('tags/list')).body.tags, ['1', '1.2', 'long'])
 })
 
 test('an index names images for several machines, and manifests of any type are kept as they came', async () => {
@@ -247,7 +269,12 @@ test('a blob is mounted from where the caller may pull, and uploaded otherwise',
   const theirs = await mount(stranger, other.full_path, project.full_path)
   assert.equal(theirs.answer.status, 202)
   assert.equal((await theirs.client.get(`blobs/${digest}`)).status, 404)
-  assert.equal((await clientOfImage(scene, other.full_path, scene.as({})).post(`blobs/uploads/?mount=${digest}`)).status, 401)
+  const asked = await clientOfImage(scene, other.full_path, scene.as({})).post(`blobs/uploads/?mount=${digest}&from=${project.full_path}`)
+  assert.equal(asked.status, 401)
+  assert.match(
+    String(asked.headers['www-authenticate']),
+    new RegExp(`scope="repository:${other.full_path}:pull,push repository:${project.full_path}:pull"`),
+  )
 })
 
 test('names that no image can have, and projects that are not there, are unknown', async () => {

@@ -42,20 +42,22 @@ export const putImageManifest = endpoint({
   scope: inImage,
   can: 'create_container_image',
   rawBody: true,
-  params: { reference: text('Tag or digest of the manifest', { examples: ['latest'] }) },
+  params: {
+    reference: text('Tag or digest of the manifest', { examples: ['latest'] }),
+    tag: optional(text('With a digest: a tag that names the manifest from now on; may come several times')),
+  },
   answers: bytes('application/json', 201),
   errors: ['too_large'],
   async run(ctx) {
     const { project, name, image, params, request, body } = ctx
     const { reference } = params
     if (!isDigest(reference) && !isTagName(reference))
-      throw reference.includes(':')
-        ? new RegistryRefusal('DIGEST_INVALID', 'invalid digest', { digest: reference })
-        : new RegistryRefusal('TAG_INVALID', 'invalid tag', { tag: reference })
+      throw reference.includes(':') ? new RegistryRefusal('DIGEST_INVALID', 'invalid digest', { digest: reference }) : invalidTag(reference)
+    const tags = isDigest(reference) ? tagsBeside(request) : []
     const payload = await payloadOf(body)
     const repository = await ensureRepository(ctx, project.id, name)
     const mediaType = request.headers['content-type']?.split(';')[0]?.trim() || undefined
-    const { digest, subject } = await keepManifest(ctx, repository, { payload, mediaType, reference })
+    const { digest, subject } = await keepManifest(ctx, repository, { payload, mediaType, reference, tags })
     return {
       body: '',
       status: 201,
@@ -63,10 +65,25 @@ export const putImageManifest = endpoint({
         location: `/v2/${image}/manifests/${digest}`,
         'docker-content-digest': digest,
         ...(subject !== undefined && { 'oci-subject': subject }),
+        ...(tags.length > 0 && { 'oci-tag': tags.join(', ') }),
       },
     }
   },
 })
+
+const invalidTag = (tag: string) => new RegistryRefusal('TAG_INVALID', 'invalid tag', { tag })
+
+/** Tags that one request may give to a manifest. */
+const MOST_TAGS = 100
+
+/** The tags that come beside a digest. @throws Refusal 400 for what no tag can be called */
+function tagsBeside({ address }: { readonly address: string }): string[] {
+  const tags = [...new Set(new URLSearchParams(address.split('?')[1] ?? '').getAll('tag'))]
+  const bad = tags.find(tag => !isTagName(tag))
+  if (bad !== undefined) throw invalidTag(bad)
+  if (tags.length > MOST_TAGS) throw new RegistryRefusal('TAG_INVALID', `a request has ${MOST_TAGS} tags at most`)
+  return tags
+}
 
 /** The body of a request that brings a manifest. @throws Refusal 413 where it is too long */
 function payloadOf(body: Readable): Promise<Buffer> {
