@@ -9,7 +9,7 @@ import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { closeLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
 import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
-import { assertMethod, routerOptions } from '../platform/kernel/addresses/paths.ts'
+import { assertMethod, Paths, routerOptions } from '../platform/kernel/addresses/paths.ts'
 import { topOfHost } from '../platform/kernel/addresses/site_address.ts'
 import { refusalByDisk } from '../platform/kernel/answer/disk_refusals.ts'
 import { refusalByGit } from '../platform/kernel/answer/git_refusals.ts'
@@ -20,7 +20,7 @@ import type { Deps } from '../platform/kernel/context.ts'
 import { rest } from '../platform/kernel/declaration/dialect.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from '../platform/kernel/errors.ts'
-import { mount, pathsOf, servedIn } from '../platform/kernel/mount.ts'
+import { mount, servedIn } from '../platform/kernel/mount.ts'
 import { assertReadable, decodeQuery } from '../platform/kernel/request/wire.ts'
 import { pages } from '../platform/pages/dialect.ts'
 import { closeLiveStreams } from '../platform/pages/live/hub.ts'
@@ -43,6 +43,15 @@ const crossOrigin: FastifyCorsOptionsDelegatePromise = async ({ url }) => ({
   strictPreflight: false,
 })
 
+/** The kernel reads parameters and writes answers: Fastify's compilers, which take long to load, are not. */
+const withoutSchemas = {
+  compilersFactory: { buildValidator: unusedCompiler, buildSerializer: unusedCompiler },
+}
+
+function unusedCompiler(): never {
+  throw new Error('a route with a schema of Fastify: declare an endpoint')
+}
+
 /** The beginning of a valid content type. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
@@ -58,6 +67,7 @@ export async function buildApp(
   const rewrites = [...new Set(served.map(endpoint => endpoint.dialect))].flatMap(({ rewrite }) => (rewrite ? [rewrite] : []))
   const app = fastify({
     loggerInstance: deps.log,
+    schemaController: withoutSchemas,
     // The request log below writes one line per request, without query strings.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -67,12 +77,11 @@ export async function buildApp(
       querystringParser: decodeQuery,
     },
     rewriteUrl: ({ url = '/' }) => rewrites.reduce<string | undefined>((found, rewrite) => found ?? rewrite(url), undefined) ?? url,
-    // Malformed escapes in a path, or a path segment that is too long.
+    // Malformed escapes in a path.
     frameworkErrors: (error, request, reply) => {
       // Only the code: the message contains the address, and its query may contain tokens.
       deps.log.debug({ reqId: request.id, code: error.code }, 'unreadable address')
-      const refusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? uriTooLong() : badRequest('malformed address')
-      const answer = rest.refuse(refusal, request, deps)
+      const answer = rest.refuse(badRequest('malformed address'), request, deps)
       void (reply as FastifyReply)
         .code(answer.status)
         .header('content-type', answer.mediaType)
@@ -101,11 +110,13 @@ export async function buildApp(
   await app.register(cors, () => crossOrigin)
 
   const ofEdition = servedIn(deps.config.tier, served)
-  const paths = pathsOf(ofEdition)
+  const paths = new Paths(ofEdition)
   app.decorateRequest('knownPath')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    request.knownPath = paths.at(request.url)
+    const found = paths.at(request.url)
+    request.knownPath = found?.path
+    if (found) request.params = found.params
     assertHeaders(request.raw)
     assertOwnHost(request, deps)
     assertReadable(request.query)
@@ -151,7 +162,7 @@ export async function buildApp(
   })
 
   extend(app)
-  mount(app, ofEdition, deps)
+  mount(app, deps)
   return app
 }
 

@@ -5,11 +5,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { urlOf } from '../../src/platform/kernel/addresses/paths.ts'
 import { statusIn } from '../../src/platform/kernel/declaration/dialect.ts'
 import { type Endpoint, type Shown, statusesOf } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { type Tier, tierCovers, tierOf } from '../../src/platform/kernel/declaration/types.ts'
 import type { RefusalKind } from '../../src/platform/kernel/errors.ts'
-import { urlOf } from '../../src/platform/kernel/mount.ts'
 import { bodyIn, everywhere, isForPeople, refusalsOf } from '../../src/platform/kernel/openapi/refusals.ts'
 import { noteRefusal } from './refusals_seen.ts'
 
@@ -24,7 +24,7 @@ export function checkAnswers(app: FastifyInstance, endpoints: readonly Endpoint[
     )
   app.addHook('onSend', async (request, reply, payload) => {
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const check = checks.get(`${method} ${request.routeOptions.url}`)?.()
+    const check = checks.get(`${method} ${request.knownPath?.url}`)?.()
     const difference = check?.(reply.statusCode, payload as Buffer | undefined, request.method === 'HEAD')
     // Who is acted for is looked up before an endpoint is reached: anyone may be asked for, and not be there.
     const isOfSudo = reply.statusCode === 404 && ('sudo' in request.headers || 'sudo' in (request.query as object))

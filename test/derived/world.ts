@@ -4,10 +4,10 @@
  */
 import type { InjectOptions } from 'fastify'
 import { gitProcesses } from '../../src/platform/git/index.ts'
+import { urlOf } from '../../src/platform/kernel/addresses/paths.ts'
 import { csrfTokenFor } from '../../src/platform/kernel/csrf.ts'
 import type { Dialect } from '../../src/platform/kernel/declaration/dialect.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
-import { urlOf } from '../../src/platform/kernel/mount.ts'
 import { SESSION_COOKIE } from '../../src/platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../src/platform/kernel/secrets.ts'
 import { atEnd } from '../at_end.ts'

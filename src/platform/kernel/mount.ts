@@ -1,5 +1,5 @@
 /**
- * Mounts a declaration as a route. A request passes through these steps in this order (decision 8): authentication (401), rate limit (429),
+ * Mounts the declarations. A request passes through these steps in this order (decision 8): authentication (401), rate limit (429),
  * validation (400), visibility (404), permission (403), then the command with its own refusals, in one transaction; then the answer.
  */
 import { Readable } from 'node:stream'
@@ -9,7 +9,6 @@ import { places } from '../config.ts'
 import { requestDb } from '../db/handles.ts'
 import { type AsyncCommit, transact, transactAsyncCommit } from '../db/transact.ts'
 import { addressOf } from './addresses/address.ts'
-import { Paths } from './addresses/paths.ts'
 import { encodedFor } from './answer/encoding.ts'
 import { presentAll } from './answer/entity.ts'
 import { refusalByGit } from './answer/git_refusals.ts'
@@ -19,7 +18,7 @@ import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './declaration/endpoint.ts'
 import { assertAbility, attributeJudge, readersOf, readPath } from './declaration/steps.ts'
 import { type Tier, tierCovers } from './declaration/types.ts'
-import { notModified, preconditionFailed, Refusal, Unconfirmed } from './errors.ts'
+import { notModified, preconditionFailed, Refusal, Unconfirmed, unknownRoute } from './errors.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
 import { assertAccess } from './request/authenticate.ts'
 import { costOf } from './request/cost.ts'
@@ -36,30 +35,39 @@ declare module 'fastify' {
   }
 }
 
-/** The paths of these endpoints. */
-export const pathsOf = (endpoints: readonly Endpoint[]): Paths =>
-  new Paths(endpoints.map(endpoint => ({ url: urlOf(endpoint), method: endpoint.method, dialect: endpoint.dialect })))
-
 /** The endpoints that the edition has. */
 export const servedIn = (tier: Tier, endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.filter(endpoint => tierCovers(tier, endpoint.tier))
 
-/** Puts every endpoint on its route. */
-export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], deps: Deps): void {
+/** Serves the endpoints of the paths that requests are for (`knownPath`). What an endpoint needs is made with its first request. */
+export function mount(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('actor')
   app.decorateRequest('sentBody')
-  for (const endpoint of endpoints) mountOne(app, endpoint, deps)
+  const servers = new Map<Endpoint, Serve>()
+  const serverFor = (endpoint: Endpoint) => {
+    const known = servers.get(endpoint) ?? serverOf(endpoint, deps)
+    servers.set(endpoint, known)
+    return known
+  }
+  for (const method of methods) mountMethod(app, method, deps, serverFor)
 }
 
-/** The Fastify address of an endpoint; `*name` is a wildcard there. */
-export const urlOf = (endpoint: Endpoint): string => `${endpoint.dialect.prefix}${endpoint.path}`.replace(/\*\w+$/, '*')
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
-  const serve = serverOf(endpoint, deps)
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Fastify adds HEAD to GET. */
+function mountMethod(app: FastifyInstance, method: Method, deps: Deps, serverFor: (endpoint: Endpoint) => Serve): void {
+  const endpointOf = ({ knownPath }: FastifyRequest): Endpoint => {
+    const endpoint = knownPath?.endpoints.get(method)
+    if (!endpoint) throw unknownRoute()
+    return endpoint
+  }
   app.route({
-    method: endpoint.method,
-    url: urlOf(endpoint),
+    method,
+    url: '*',
     onRequest: async (request, reply) => {
+      const endpoint = endpointOf(request)
       request.actor = anonymous
       if (endpoint.dialect.headers) reply.headers(endpoint.dialect.headers)
       request.actor = await endpoint.dialect.authenticate(request, deps).catch(async refusal => {
@@ -70,11 +78,14 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
       if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip, costOf(endpoint)))
       assertAccess(endpoint, request.actor, deps)
     },
-    handler: (request, reply) => workFor(holderOf(request.actor, request.ip), () => serve(request, reply)),
+    handler: (request, reply) => {
+      const serve = serverFor(endpointOf(request))
+      return workFor(holderOf(request.actor, request.ip), () => serve(request, reply))
+    },
   })
 }
 
-function serverOf(endpoint: Endpoint, deps: Deps) {
+function serverOf(endpoint: Endpoint, deps: Deps): Serve {
   const { path: pathReader, all: reader } = readersOf(endpoint)
   const bodyOptions = { limit: endpoint.bodyLimit ?? endpoint.dialect.bodyLimit, uploadDirectory: places(deps.config).uploads }
   const permitted = attributeJudge(endpoint)

@@ -1,10 +1,12 @@
 /**
- * The paths that are served, each with its methods (decision 6). Fastify's router knows a path for each of its methods alone; one that has a
- * path without the method is asked here. A route for each refusal would take as long to make as all others together.
+ * The paths that are served, each with the endpoints of its methods (decision 6). A path decides alone: what does not have the method is refused, also
+ * where a more general path has it. Fastify's router has one route for each method, which takes every path: a router makes code for each
+ * pattern, and two of them, one with a tree for each method, took a quarter of a start.
  */
 import findMyWay from 'find-my-way'
 import type { Dialect } from '../declaration/dialect.ts'
-import { methodNotAllowed } from '../errors.ts'
+import type { Endpoint, Method } from '../declaration/endpoint.ts'
+import { methodNotAllowed, uriTooLong } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** How addresses are matched with patterns, by Fastify and here. */
+/** How addresses are matched with patterns. */
 export const routerOptions = {
   ignoreTrailingSlash: true,
   // Contract: repeated slashes are one (decision 18).
@@ -24,37 +26,50 @@ export const routerOptions = {
 
 /** A path with what is served there. */
 export interface KnownPath {
-  /** The pattern, as Fastify has it. */
+  /** The pattern; `*name` is `*`. */
   readonly url: string
   readonly dialect: Dialect
   readonly methods: ReadonlySet<string>
+  readonly endpoints: ReadonlyMap<Method, Endpoint>
 }
 
 /** Methods that a known path refuses where it does not have them. */
 const COMMON: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-interface Route {
-  readonly url: string
-  readonly method: string
-  readonly dialect: Dialect
+/** A path that an address leads to, with the values of its variable parts. */
+interface Found {
+  readonly path: KnownPath
+  readonly params: Readonly<Record<string, string | undefined>>
 }
 
-export class Paths {
-  readonly #router = findMyWay(routerOptions)
+/** The address of an endpoint as a pattern. */
+export const urlOf = (endpoint: Endpoint): string => `${endpoint.dialect.prefix}${endpoint.path}`.replace(/\*\w+$/, '*')
 
-  constructor(routes: readonly Route[]) {
-    for (const [url, here] of Map.groupBy(routes, route => route.url)) {
+export class Paths {
+  readonly #router = findMyWay({ ...routerOptions, onMaxParamLength: () => {} })
+
+  constructor(endpoints: readonly Endpoint[]) {
+    for (const [url, here] of Map.groupBy(endpoints, urlOf)) {
+      const byMethod = new Map(here.map(endpoint => [endpoint.method, endpoint]))
+      if (byMethod.size < here.length) throw new Error(`${url} is declared twice for a method`)
       // HEAD is served where GET is.
-      const methods = new Set(here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
-      const path: KnownPath = { url, dialect: here[0]!.dialect, methods }
+      const methods = new Set<string>(here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
+      const path: KnownPath = { url, dialect: here[0]!.dialect, methods, endpoints: byMethod }
       // The router wants a method; here all paths have the same one.
       this.#router.on('GET', url, () => {}, path)
     }
   }
 
-  /** The path that an address, with its query, leads to whatever the method. */
-  at(address: string): KnownPath | undefined {
-    return this.#router.find('GET', address)?.store as KnownPath | undefined
+  /**
+   * The path that an address, with its query, leads to whatever the method.
+   * @throws Refusal 414 where a variable part is too long
+   */
+  at(address: string): Found | undefined {
+    const found = this.#router.find('GET', address)
+    if (!found) return undefined
+    // It names the handler of such addresses, which has nothing stored.
+    if (!found.store) throw uriTooLong()
+    return { path: found.store as KnownPath, params: found.params }
   }
 }
 
