@@ -1,6 +1,7 @@
 /** One request, taken apart: what it is answered with, and the statements that this takes. */
 
 import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import { recordQueries } from '../src/platform/db/statements/statements.ts'
 import type { Deps } from '../src/platform/kernel/context.ts'
 import { buildApp } from '../src/server/app.ts'
@@ -22,24 +23,34 @@ export interface Captured {
 /** Asks an application over the instance's database, in this process, for `address` and records what it does. */
 export async function capture(deps: Deps, address: string, headers: Readonly<Record<string, string>>): Promise<Captured> {
   const app = await buildApp(deps)
-  // Awaited within: the request starts when it is awaited, which must be inside the recording.
-  const ask = async () => await app.inject({ url: address, headers })
   try {
-    // The first use of a token is written down; those that are measured are not the first.
-    await ask()
-    const sent = countWrites(deps.database.pool)
-    const { result, queries } = await recordQueries(ask)
-    const roundTrips = sent.stop()
-    if (result.statusCode !== 200) throw new Error(`GET ${address} was answered ${result.statusCode}: ${result.body}`)
-    if (queries.length === 0) throw new Error(`GET ${address} ran no statement: the recording is broken`)
-    return {
-      statements: queries.map(({ sql, parameters }) => ({ sql, parameters })),
-      roundTrips,
-      body: result.rawPayload,
-      mediaType: String(result.headers['content-type']),
-    }
+    return await captureOf(app, deps.database.pool, address, headers)
   } finally {
     await app.close()
+  }
+}
+
+/** The same of an application that is there; `pool` is that of its database. */
+export async function captureOf(
+  app: FastifyInstance,
+  pool: Deps['database']['pool'],
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Captured> {
+  // Awaited within: the request starts when it is awaited, which must be inside the recording.
+  const ask = async () => await app.inject({ url: address, headers })
+  // The first use of a token is written down; those that are measured are not the first.
+  await ask()
+  const sent = countWrites(pool)
+  const { result, queries } = await recordQueries(ask)
+  const roundTrips = sent.stop()
+  if (result.statusCode !== 200) throw new Error(`GET ${address} was answered ${result.statusCode}: ${result.body}`)
+  if (queries.length === 0) throw new Error(`GET ${address} ran no statement: the recording is broken`)
+  return {
+    statements: queries.map(({ sql, parameters }) => ({ sql, parameters })),
+    roundTrips,
+    body: result.rawPayload,
+    mediaType: String(result.headers['content-type']),
   }
 }
 
