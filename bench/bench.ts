@@ -13,6 +13,10 @@ import type { BenchSize } from './world/sizes.ts'
 export interface Bench extends Omit<Site, 'close'> {
   /** A directory that goes away with the bench. */
   readonly scratch: string
+  /** The folder of the sockets by which processes are looked into. */
+  readonly inside: string
+  /** Where profiles are written, where they are asked for. */
+  readonly profiles: string | undefined
   /** Of load for each sample. */
   readonly seconds: number
   /** Samples of target and of floor. */

@@ -22,11 +22,14 @@ const program = fileURLToPath(new URL('../bin/ingot', import.meta.url))
 /** No limits by address: all load comes from the loopback. */
 const UNLIMITED = ['--rate-limit', 'off', '--connections-per-address', '0', '--connections', '0']
 
-/** Starts Ingot on a data directory: durable (fsync on), without limits by address, on a free port of the loopback. */
-export async function startIngot(dataDir: string): Promise<RunningIngot> {
+/**
+ * Starts Ingot on a data directory: durable (fsync on), without limits by address, on a free port of the loopback.
+ * @param env what the bench starts programs with, or what lets it look into them
+ */
+export async function startIngot(dataDir: string, env = environment): Promise<RunningIngot> {
   const began = performance.now()
   const child = spawn(program, ['start', '--json', '--data-dir', dataDir, '--port', '0', ...UNLIMITED], {
-    env: environment,
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const greeting = await firstLine(child)

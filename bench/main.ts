@@ -1,9 +1,11 @@
 /**
  * `npm run bench`: how fast is Ingot, and how near to what the machine gives? docs/performance.md says how to read it.
  *
- *     npm run bench -- [<part or measurement>]... [--seconds <number>] [--size small|full] [--check]
+ *     npm run bench -- [<part or measurement>]... [--seconds <number>] [--size small|full] [--check] [--profile] [--json <file>]
+ *     npm run bench -- stall
+ *     npm run bench -- charts <file that --json wrote>
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,13 +13,16 @@ import { parseArgs } from 'node:util'
 import { makeArchiveProject } from './archive_project.ts'
 import { artifactCases } from './artifacts.ts'
 import type { Bench } from './bench.ts'
+import { drawCharts } from './charts.ts'
 import { ciCases, jobListCases } from './ci.ts'
 import { growthCases, measureGrowth } from './growth.ts'
 import { pushHistory } from './history_project.ts'
 import { startIngot } from './ingot.ts'
+import { watched } from './inside/ask.ts'
 import { issueCases } from './issues.ts'
 import { memoryOf } from './memory.ts'
 import { mergeRequestCases, mergingCases } from './merge_requests.ts'
+import { measureMixed } from './mixed.ts'
 import { makeBuiltProject } from './pages/builds.ts'
 import { pageCases } from './pages/cases.ts'
 import { ciPageCases } from './pages/ci_cases.ts'
@@ -41,6 +46,10 @@ interface Options {
   /** Parts and measurements to make; all when empty. */
   readonly wanted: readonly string[]
   readonly check: boolean
+  /** Write profiles of the requests? */
+  readonly profile: boolean
+  /** The file that results are written to. */
+  readonly json: string | undefined
 }
 
 const ROUNDS = 3
@@ -67,6 +76,7 @@ const durationParts = {
 const names = [
   'stall',
   ...Object.entries(requestParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
+  'mixed',
   'growth',
   ...growthCases.map(({ name }) => name),
   ...Object.entries(durationParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
@@ -74,20 +84,30 @@ const names = [
   ...transferCases.map(({ name }) => name),
 ]
 
-function readOptions(): Options {
+function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
+    args: [...args],
     allowPositionals: true,
     options: {
       seconds: { type: 'string', default: '3' },
       size: { type: 'string', default: 'full' },
       check: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      json: { type: 'string' },
     },
   })
   const seconds = Number(values.seconds)
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60) throw new Error('--seconds must be a whole number from 1 to 60')
   if (!(values.size in sizes)) throw new Error(`--size must be one of ${Object.keys(sizes).join(', ')}`)
   for (const name of positionals) if (!names.includes(name)) throw new Error(`there is no ${name} among ${names.join(', ')}`)
-  return { size: sizes[values.size as keyof typeof sizes], seconds, wanted: positionals, check: values.check }
+  return {
+    size: sizes[values.size as keyof typeof sizes],
+    seconds,
+    wanted: positionals,
+    check: values.check,
+    profile: values.profile,
+    json: values.json,
+  }
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -95,7 +115,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 async function run(options: Options, scratch: string): Promise<Report> {
   const report = new Report(say)
   const dataDir = join(scratch, 'data')
-  const ingot = await startIngot(dataDir)
+  const inside = join(scratch, 'inside')
+  await mkdir(inside)
+  const ingot = await startIngot(dataDir, watched(inside))
   try {
     say(`Ingot made a database and listened after ${ingot.startedIn.toFixed(0)} ms`)
     await pause(REST)
@@ -133,6 +155,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 async function measureAll(options: Options, scratch: string, site: Site, report: Report): Promise<void> {
   const { size, seconds } = options
+  const profiles = options.profile ? await mkdtemp(join(tmpdir(), 'ingot-profiles-')) : undefined
   const { ingot, deps } = site
   const { database } = deps
   let few: Site | undefined
@@ -141,6 +164,8 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
   const bench: Bench = {
     ...site,
     scratch,
+    inside: join(scratch, 'inside'),
+    profiles,
     seconds,
     rounds: ROUNDS,
     size,
@@ -184,6 +209,7 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
     for (const [part, cases] of Object.entries(requestParts))
       for (const request of chosen(part, cases))
         await attempt(request.name, async () => report.addRequest(request, await measureRequest(bench, request)))
+    if (isWanted('mixed', 'mixed')) await attempt('mixed load', async () => report.addMixed(await measureMixed(bench)))
     for (const [part, cases] of Object.entries(durationParts))
       for (const duration of chosen(part, cases))
         await attempt(duration.name, async () => report.addDuration(duration, await duration.measure(bench)))
@@ -191,6 +217,7 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
       await attempt(transfer.name, async () => report.addTransfer(transfer.name, await transfer.measure(bench)))
   } finally {
     await few?.close()
+    if (profiles !== undefined) say(`profiles and flame graphs are in ${profiles}`)
   }
 }
 
@@ -206,14 +233,26 @@ async function measureLoad(options: Options): Promise<void> {
       say(`could not be measured: ${report.failures.join(', ')}`)
       process.exitCode = 1
     }
+    if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report.results, undefined, 2)}\n`)
     if (options.check) for (const { says, isMet } of report.targets) say(`${isMet ? 'met' : 'NOT met'}: ${says}`)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
 }
 
-const options = readOptions()
-// By itself, and only where it is asked for: it is about how long one request takes, and loads nothing.
-if (options.wanted.includes('stall')) process.exitCode = (await measureStalls()) ? 0 : 1
-const wanted = options.wanted.filter(name => name !== 'stall')
-if (wanted.length > 0 || options.wanted.length === 0) await measureLoad({ ...options, wanted })
+/** What the arguments ask for. */
+async function main(args: readonly string[]): Promise<void> {
+  if (args[0] === 'charts') {
+    const [, file, ...others] = args
+    if (file === undefined || others.length > 0) throw new Error('charts are drawn from one file, which --json wrote')
+    for (const chart of await drawCharts(file)) say(`drew ${chart}`)
+    return
+  }
+  const options = readOptions(args)
+  // By itself, and only where it is asked for: it is about how long one request takes, and loads nothing.
+  if (options.wanted.includes('stall')) process.exitCode = (await measureStalls()) ? 0 : 1
+  const wanted = options.wanted.filter(name => name !== 'stall')
+  if (wanted.length > 0 || options.wanted.length === 0) await measureLoad({ ...options, wanted })
+}
+
+await main(process.argv.slice(2))

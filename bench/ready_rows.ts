@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts'
 import type { Captured } from './capture.ts'
 import type { READY_TABLE, ReadyRows, ReadyWork } from './floor/ready.ts'
 import { type Floor, startFloor } from './floor/start.ts'
+import { watched } from './inside/ask.ts'
 
 /** Not imported: the module is the program of the floor. */
 const TABLE: typeof READY_TABLE = 'bench_ready'
@@ -27,7 +28,7 @@ interface Sent {
 
 /** Starts the second floor of a request. @throws Error unless it sends what the server sends, byte for byte */
 export async function startReady(
-  { deps, ingot }: Pick<Bench, 'deps' | 'ingot'>,
+  { deps, ingot, inside }: Pick<Bench, 'deps' | 'ingot' | 'inside'>,
   address: string,
   headers: Readonly<Record<string, string>>,
   from: ReadyFrom,
@@ -38,7 +39,7 @@ export async function startReady(
   const rows = from === 'rows' ? await keep(database.pool, sent, captured) : undefined
   const kept = sent.headers.filter((_, at, all) => !ofConnection.includes((all[at - (at % 2)] as string).toLowerCase()))
   const work: ReadyWork = { databaseUrl: database.url, poolSize: config.databasePoolSize, headers: kept, rows, body: sent.body }
-  const floor = await startFloor('./ready.ts', work)
+  const floor = await startFloor('./ready.ts', work, watched(inside))
   const again = await ask(`${floor.url}${address}`, headers)
   if (again.status === 200 && again.body.equals(sent.body)) return floor
   await floor.stop()

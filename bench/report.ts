@@ -3,8 +3,10 @@ import { type DurationCase, verdictOn } from './durations.ts'
 import { type Growth, type GrowthCase, pages } from './growth.ts'
 import { CONNECTIONS } from './load.ts'
 import { median, type Pair, ratioOf } from './medians.ts'
+import type { MixedResult } from './mixed.ts'
 import type { Shares } from './processes.ts'
 import type { Measured, Promised, RequestCase, RequestSample } from './requests.ts'
+import { type RequestResult, type Results, resultOf, resultsOf } from './results.ts'
 
 /** How many times git's own time a clone may take. */
 const CLONE_RATIO = 1.1
@@ -24,6 +26,8 @@ export class Report {
   readonly targets: Target[] = []
   readonly #requests: string[][] = []
   readonly #ready: string[][] = []
+  readonly #results: RequestResult[] = []
+  readonly #mixed: MixedResult[] = []
   readonly #transfers: string[][] = []
   readonly #durations: string[][] = []
   readonly #growth: string[][] = []
@@ -51,7 +55,8 @@ export class Report {
     this.#say(`  ${row.slice(1).join(' | ')}`)
   }
 
-  addRequest({ name, connections, promise }: RequestCase, { target, floor, ready, asked }: Measured): void {
+  addRequest({ name, connections, promise }: RequestCase, measured: Measured): void {
+    const { target, floor, ready, asked, allocated, profiles } = measured
     const titled = connections === CONNECTIONS ? name : `${name} (${connections})`
     const rates = (samples: readonly RequestSample[]) => valuesOf(samples, 'requestsPerSecond')
     const processors = (samples: readonly RequestSample[]) => valuesOf(samples, 'processor')
@@ -82,8 +87,21 @@ export class Report {
         asked ? String(asked.statements) : UNKNOWN,
         asked ? String(asked.roundTrips) : UNKNOWN,
         (median(valuesOf(target, 'bytes')) / 1_000).toFixed(1),
+        ...(allocated ? [allocated.target, allocated.ready].map(bytes => (bytes / 1_000).toFixed(0)) : [UNKNOWN, UNKNOWN]),
       ])
+    this.#results.push(resultOf(name, connections, measured))
+    for (const file of profiles) this.#say(`  wrote ${file}`)
     if (promise) this.targets.push(...targetsOf(name, promise, target, { ratio, readyRatio }))
+  }
+
+  addMixed(results: readonly MixedResult[]): void {
+    this.#mixed.push(...results)
+    for (const row of results.map(mixedRow)) this.#say(`  ${row.join(' | ')}`)
+  }
+
+  /** What `--json` writes. */
+  get results(): Results {
+    return resultsOf(this.#results, this.#mixed)
   }
 
   addTransfer(name: string, { target, floor }: Pair<number>): void {
@@ -148,10 +166,13 @@ export class Report {
           'statements',
           'round trips',
           'KB',
+          'heap KB',
+          'ready heap KB',
         ],
         this.#ready,
       ),
       table(['1 connection', 'few: p99 ms', 'many: p99 ms', 'ratio', ...pages.map(rows => `statements for ${rows}`)], this.#growth),
+      table(['mixed load', 'operations', 'a second', 'p50 ms', 'p99 ms', 'Node ms', 'PostgreSQL ms'], this.#mixed.map(mixedRow)),
       table(['whole', 'unit', 'Ingot', 'floor', 'ratio'], this.#durations),
       table(['seconds', 'Ingot', 'git alone', 'ratio'], this.#transfers),
       table(['memory, MB (PSS)', 'Ingot', 'database', 'together'], this.#memory),
@@ -159,6 +180,16 @@ export class Report {
     return parts.filter(part => part !== '').join('\n')
   }
 }
+
+const mixedRow = ({ kind, operations, perSecond, p50, p99, program, database }: MixedResult): string[] => [
+  kind,
+  String(operations),
+  perSecond.toFixed(1),
+  p50.toFixed(0),
+  p99.toFixed(0),
+  program?.toFixed(2) ?? UNKNOWN,
+  database?.toFixed(2) ?? UNKNOWN,
+]
 
 const valuesOf = (samples: readonly RequestSample[], key: keyof RequestSample) => samples.map(sample => sample[key] ?? Number.NaN)
 

@@ -4,9 +4,11 @@ import type { Bench } from './bench.ts'
 import { capture } from './capture.ts'
 import type { Work } from './floor/answers.ts'
 import { type Floor, startFloor } from './floor/start.ts'
+import { allocatedDuring } from './inside/ask.ts'
 import { type Load, load } from './load.ts'
 import { takeTurns } from './medians.ts'
 import { busyDuring } from './processor.ts'
+import { profileRequest } from './profile/write.ts'
 import { type ReadyFrom, startReady } from './ready_rows.ts'
 
 /** A request to measure. */
@@ -91,18 +93,24 @@ export interface Measured {
   /** The handler that has its answer ready; empty where there is none. */
   readonly ready: readonly RequestSample[]
   readonly asked: Asked | undefined
+  /** Bytes that JavaScript allocates for a request, of Ingot and of the handler with the ready answer. */
+  readonly allocated: { readonly target: number; readonly ready: number } | undefined
+  /** Files with its profiles. */
+  readonly profiles: readonly string[]
 }
+
+type Server = Pick<Floor, 'url' | 'pid'>
 
 /** Measures one request and its floors. */
 export async function measureRequest(bench: Bench, request: RequestCase): Promise<Measured> {
-  const { ingot, seconds } = bench
+  const { ingot, seconds, inside, profiles } = bench
   const prepared = await request.prepare(bench)
   const { address, headers, body, asked } = prepared
   const floors: Floor[] = []
   try {
     floors.push(await prepared.floor())
     if (prepared.ready) floors.push(await prepared.ready())
-    const ask = async (server: { readonly url: string; readonly pid: number }, time: number): Promise<RequestSample> => {
+    const ask = async (server: Server, time: number): Promise<RequestSample> => {
       const question = { headers, body, connections: request.connections }
       const [sample, busy] = await busyDuring(server.pid, ingot.pid, () => load(`${server.url}${address}`, question, time))
       const { program, database } = busy ?? {}
@@ -114,7 +122,14 @@ export async function measureRequest(bench: Bench, request: RequestCase): Promis
     for (const server of servers) await ask(server, 1)
     const sides = servers.map(server => () => ask(server, seconds))
     const [target = [], beside = [], ready = []] = await takeTurns(bench.rounds, sides)
-    return { target, floor: beside, ready, asked }
+    const allocatedBy = async (server: Server): Promise<number> => {
+      const [{ requests }, bytes] = await allocatedDuring(inside, server.pid, () => ask(server, 1))
+      return bytes / requests
+    }
+    const second = floors[1]
+    const allocated = second && { target: await allocatedBy(ingot), ready: await allocatedBy(second) }
+    const written = profiles === undefined ? [] : await profileRequest(bench, request, prepared, profiles)
+    return { target, floor: beside, ready, asked, allocated, profiles: written }
   } finally {
     for (const floor of floors) await floor.stop()
   }

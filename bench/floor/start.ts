@@ -12,9 +12,9 @@ export interface Floor {
 }
 
 /** Starts the module of a floor (`answers.ts`, `smart_http.ts`) with its work, which it gets as a message. */
-export async function startFloor(module: string, work: unknown): Promise<Floor> {
+export async function startFloor(module: string, work: unknown, env = environment): Promise<Floor> {
   // Advanced: dates among the parameters of statements arrive as dates.
-  const child = fork(new URL(module, import.meta.url), { env: environment, execArgv: [], serialization: 'advanced' })
+  const child = fork(new URL(module, import.meta.url), { env, execArgv: [], serialization: 'advanced' })
   child.send(work as object)
   const ended = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the floor ${module} ended with ${code ?? signal}`)
