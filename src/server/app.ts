@@ -91,6 +91,8 @@ export async function buildApp(
     // The client address for rate limits and the host for links, as a trusted proxy forwards them; other sources are ignored.
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     forceCloseConnections: 'idle',
+    // A request that is here before the connection ends is served; a balancer would not send it to another server after a 503.
+    return503OnClosing: false,
   })
   guardServer(app.server, deps.config, deps.log)
   // Before the server waits for running requests: some of them are long polls, or streams of open pages.

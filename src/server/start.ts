@@ -59,6 +59,12 @@ export interface StartOptions {
 /** How long running requests may take once Ingot is stopping, in milliseconds. */
 const PATIENCE = 10_000
 
+/**
+ * Connections that the system keeps until they are accepted: of more that come in a moment, those beyond would try again after seconds, in place of being
+ * refused. Linux takes no more than `net.core.somaxconn`, which is the same by default.
+ */
+const BACKLOG = 4096
+
 /** Limit for closing each part, in milliseconds: longer than any successful close takes. */
 const CLOSING = 45_000
 
@@ -163,7 +169,7 @@ async function checkObjectStore({ objects }: Deps): Promise<void> {
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    return await app.listen({ host, port })
+    return await app.listen({ host, port, backlog: BACKLOG })
   } catch (error) {
     throw listenError(error, { host, port, setting: 'INGOT_PORT' })
   }

@@ -59,6 +59,7 @@ function sitesApp(deps: Deps, sites: SitesAddress): FastifyInstance {
     http: serverOptions(deps.config),
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     // No address leads to a route, so that none is decoded by a router.
     rewriteUrl: () => '/',
   })
