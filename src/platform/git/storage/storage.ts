@@ -218,8 +218,16 @@ export function openStorage({
   }
 }
 
+/** Makes a folder and the one that it is in. On a disk that is read only, Node says ENOENT where both are missing: the code of the first is what is true. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch(async error => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') await mkdir(dirname(path))
+    throw error
+  })
+}
+
 async function initialise(repository: Repository, defaultBranch: string): Promise<void> {
-  await mkdir(repository.path, { recursive: true })
+  await makeFolder(repository.path)
   // An empty template: no sample hooks, no description.
   await runGit(repository, { subcommand: 'init', flags: ['--bare', '--quiet', '--template='] })
   await writeFile(join(repository.path, 'config'), repositoryConfig)
