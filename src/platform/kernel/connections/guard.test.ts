@@ -127,6 +127,27 @@ describe('connections on which nothing happens', () => {
   })
 })
 
+describe('a client that is refused', () => {
+  test('while it sends a request sees the answer, and nothing of the request is done', async () => {
+    const taken = Array.from({ length: 30 }, (_, index) => open(bounded, `127.0.0.${(index % 3) + 2}`))
+    try {
+      await Promise.all(taken.map(({ socket }) => new Promise(resolve => socket.once('connect', resolve))))
+      const name = 'made-by-one-who-was-refused'
+      const body = JSON.stringify({ name, description: 'x'.repeat(1_000_000) })
+      const { socket, answer } = open(bounded, '127.0.0.99')
+      const lines = ['POST /api/v4/projects HTTP/1.1', 'host: localhost', json, `private-token: ${bounded.root.token}`, `content-length: ${body.length}`]
+
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
+
+      assert.match(await answer, /^HTTP\/1\.1 503 Service Unavailable\r\n.*"503 Service Unavailable"}$/s)
+      for (const { socket: other } of taken) other.destroy()
+      await eventually(async () => (await bounded.root.get('/projects', { search: name })).body.length === 0, 'an answer without such a project')
+    } finally {
+      for (const { socket } of taken) socket.destroy()
+    }
+  })
+})
+
 describe('headers', () => {
   const get = async (world: Scene, path: string, lines: readonly string[]) => {
     const { socket, answer } = open(world)

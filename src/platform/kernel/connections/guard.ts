@@ -19,6 +19,9 @@ const REQUEST_HEAD = 128 * 1024
 /** How long an answer may wait for a client that reads nothing of it, in multiples of the time for requests. */
 const READING = 2
 
+/** How long a client that is refused may go on sending, in milliseconds, and how many of them are listened to. */
+const LINGER = { time: 1_000, clients: 1_000 }
+
 /** The bounds that Node itself keeps. */
 export const serverOptions = ({ stallTimeout }: Pick<Config, 'stallTimeout'>): ServerOptions => ({
   maxHeaderSize: REQUEST_HEAD,
@@ -38,11 +41,19 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
     if (unanswered.get(request)?.headersSent) request.socket.destroy()
     else refuse(request.socket, '408 Request Timeout')
   })
+  let lingering = 0
   server.on('connection', (socket: Socket) => {
     const limit = admission.admit(socket)
     if (limit === undefined) return
     log.warn({ address: socket.remoteAddress, limit }, 'a connection was refused: there are too many')
-    refuse(socket, limit === 'network' ? '429 Too Many Requests' : '503 Service Unavailable', 'retry-after: 10\r\n')
+    const mayLinger = lingering < LINGER.clients
+    if (mayLinger) {
+      lingering += 1
+      socket.once('close', () => {
+        lingering -= 1
+      })
+    }
+    refuseUnread(socket, limit === 'network' ? '429 Too Many Requests' : '503 Service Unavailable', mayLinger)
   })
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
@@ -70,10 +81,26 @@ export function assertHeaders({ rawHeaders }: IncomingMessage): void {
   if (hosts.length > 1) throw badRequest('several hosts')
 }
 
-/** Answers what no request was read for, in the contract's error form, and ends the connection. */
-export function refuse(socket: Socket, status: string, headers = '', content: unknown = { message: status }): void {
+/**
+ * Refuses a connection whose request is on its way. What comes of it is dropped: a connection that is closed with bytes unread is reset, and its
+ * client may not see the answer.
+ */
+function refuseUnread(socket: Socket, status: string, mayLinger: boolean): void {
+  if (mayLinger) {
+    // No longer to the parser, so that nothing of it is a request.
+    socket.removeAllListeners('data').on('data', () => {})
+    const timer = setTimeout(() => socket.destroy(), LINGER.time)
+    socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer))
+  }
+  refuse(socket, status, 'retry-after: 10\r\n', undefined, mayLinger)
+}
+
+/** Answers what no request was read for, in the contract's error form, and ends the connection; where it lingers, in this direction alone. */
+export function refuse(socket: Socket, status: string, headers = '', content: unknown = { message: status }, lingers = false): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify(content)
   const head = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n${headers}`
-  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n${body}`, () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n${body}`, () => {
+    if (!lingers) socket.destroy()
+  })
 }
