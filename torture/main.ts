@@ -6,12 +6,15 @@
 import { parseArgs } from 'node:util'
 import { crash } from './crash/crash.ts'
 
+import { fuzz } from './fuzz/fuzz.ts'
+import { overload } from './overload.ts'
 import type { Part, Row } from './part.ts'
 import { tableOf } from './report.ts'
+import { several } from './several/several.ts'
 import { surroundings } from './surroundings/surroundings.ts'
 import { endAll } from './victim.ts'
 
-const parts: readonly Part[] = [crash, surroundings]
+const parts: readonly Part[] = [crash, surroundings, several, overload, fuzz]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -14,6 +14,8 @@ export interface VictimOptions {
   readonly cwd?: string
   readonly settings?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Where requests go in place of the server itself: to what stands before it. */
+  readonly shownAt?: string
 }
 
 /** Longer than any answer may take, in milliseconds: what takes as long hangs. */
@@ -41,14 +43,17 @@ export class Victim {
   onAnswer: (request: string, status: number) => void = () => {}
   readonly #settings: readonly string[]
   readonly #env: Readonly<Record<string, string>>
+  readonly #shownAt: string | undefined
   #running: RunningIngot | undefined
   #token = ''
 
-  private constructor(cwd: string, { settings = [], env = {} }: VictimOptions) {
+  private constructor(cwd: string, { settings = [], env = {}, shownAt }: VictimOptions) {
     this.cwd = cwd
     this.dataDir = join(cwd, 'data')
     this.#settings = settings
     this.#env = env
+    this.#shownAt = shownAt
+    this.#token = env.INGOT_ROOT_TOKEN ?? ''
   }
 
   /** A server that runs. */
@@ -60,7 +65,7 @@ export class Victim {
   }
 
   get url(): string {
-    return this.running.url
+    return this.#shownAt ?? this.running.url
   }
 
   get token(): string {
