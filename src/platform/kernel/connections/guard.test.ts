@@ -135,13 +135,22 @@ describe('a client that is refused', () => {
       const name = 'made-by-one-who-was-refused'
       const body = JSON.stringify({ name, description: 'x'.repeat(1_000_000) })
       const { socket, answer } = open(bounded, '127.0.0.99')
-      const lines = ['POST /api/v4/projects HTTP/1.1', 'host: localhost', json, `private-token: ${bounded.root.token}`, `content-length: ${body.length}`]
+      const lines = [
+        'POST /api/v4/projects HTTP/1.1',
+        'host: localhost',
+        json,
+        `private-token: ${bounded.root.token}`,
+        `content-length: ${body.length}`,
+      ]
 
       socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
 
       assert.match(await answer, /^HTTP\/1\.1 503 Service Unavailable\r\n.*"503 Service Unavailable"}$/s)
       for (const { socket: other } of taken) other.destroy()
-      await eventually(async () => (await bounded.root.get('/projects', { search: name })).body.length === 0, 'an answer without such a project')
+      await eventually(
+        async () => (await bounded.root.get('/projects', { search: name })).body.length === 0,
+        'an answer without such a project',
+      )
     } finally {
       for (const { socket } of taken) socket.destroy()
     }
