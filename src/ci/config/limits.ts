@@ -37,8 +37,6 @@ export const limits = {
   patterns: 50,
   /** Of patterns with paths, for one pipeline. */
   comparisons: 2_000_000,
-  /** Of regular expressions with texts, for one pipeline: steps times characters. */
-  matching: 50_000_000,
   /** Characters of a pattern of paths. */
   pattern: 1_000,
   /** What a pattern with `{a,b}` may become. */

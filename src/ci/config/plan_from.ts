@@ -104,16 +104,24 @@ export async function decideOn(
 
 async function putTogether(text: string, sources: Sources, subject: PlanSubject): Promise<YamlMap> {
   const budget = new Budget()
-  const includer = new Includer(sources, subject.variables, includeRules(subject), budget)
-  const whole = await includer.withIncluded(await readYaml(text, CI_FILE))
+  const whole = await withIncluded(text, sources, subject, budget)
   const merged = await runInSlices(dereferenced(await runInSlices(extended(whole, budget))))
   if ((await runInSlices(sizeOfFile(merged))) > limits.mergedSize)
     throw new ConfigRefused('The configuration is too big once anchors, extends and references are put in place')
   return merged
 }
 
-function includeRules(subject: PlanSubject): IncludeRules {
+async function withIncluded(text: string, sources: Sources, subject: PlanSubject, budget: Budget): Promise<YamlMap> {
   const judge = new RuleEvaluator(subject)
+  try {
+    const includer = new Includer(sources, subject.variables, includeRules(subject, judge), budget)
+    return await includer.withIncluded(await readYaml(text, CI_FILE))
+  } finally {
+    await judge.close()
+  }
+}
+
+function includeRules(subject: PlanSubject, judge: RuleEvaluator): IncludeRules {
   const lookup = lookupAmong(subject.variables)
   return async written => {
     if (written === undefined || written === null) return true

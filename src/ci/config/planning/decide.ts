@@ -15,6 +15,21 @@ export async function decide(
   report?: DecisionReport,
 ): Promise<PlanResult> {
   const judge = new RuleEvaluator(subject)
+  try {
+    return await decideBy(judge, file, jobs, subject, warnings, report)
+  } finally {
+    await judge.close()
+  }
+}
+
+async function decideBy(
+  judge: RuleEvaluator,
+  file: FileConfig,
+  jobs: readonly JobConfig[],
+  subject: PlanSubject,
+  warnings: readonly string[],
+  report: DecisionReport | undefined,
+): Promise<PlanResult> {
   const given = lookupAmong(subject.variables)
   // Variables of users and projects override those of the file.
   const lookupWith = (variables: readonly PlanVariable[]): Lookup => {

@@ -1,7 +1,11 @@
-/** Finds the first rule that applies. Loads changed paths and file lists at most once, and only if a rule needs them. */
+/**
+ * Finds the first rule that applies. Loads changed paths and file lists at most once, and only if a rule needs them. Texts that regular expressions
+ * are looked for in may be long, as the message of a commit: no search holds the process, and all of them together have a time.
+ */
 import type { RE2JS } from 're2js'
 import { breather } from '../../../platform/kernel/answer/time_slicing.ts'
-import { isFoundIn, PatternTooCostly, workOf } from '../../../platform/patterns/patterns.ts'
+import { PatternTooCostly } from '../../../platform/patterns/patterns.ts'
+import { PatternSearch } from '../../../platform/patterns/search.ts'
 import type { Policy, Rule } from '../keys/config.ts'
 import { limits } from '../limits.ts'
 import type { PlanSubject } from '../plan.ts'
@@ -18,8 +22,8 @@ export class RuleEvaluator {
   readonly #changed: () => Promise<ReadonlySet<string> | undefined>
   readonly #hasCluster: () => Promise<boolean>
   #comparisons: number = limits.comparisons
-  #matching: number = limits.matching
   readonly #pause = breather()
+  readonly #search = new PatternSearch()
   /** Results of patterns, by pattern: jobs often share theirs. */
   readonly #known = { files: new Map<string, boolean>(), changed: new Map<string, boolean>() }
 
@@ -42,19 +46,21 @@ export class RuleEvaluator {
     return undefined
   }
 
-  /** Looks for a regular expression, within what all of them may take. */
-  readonly #find = (pattern: RE2JS, text: string): boolean => {
-    this.#matching -= workOf(pattern, text)
-    if (this.#matching < 0) throw new ConfigRefused('The regular expressions of the configuration take too long')
+  /** Ends what its searches have started. */
+  close(): Promise<void> {
+    return this.#search.close()
+  }
+
+  readonly #find = async (pattern: RE2JS, text: string): Promise<boolean> => {
     try {
-      return isFoundIn(pattern, text)
+      return await this.#search.isFound(pattern, text)
     } catch (error) {
-      throw error instanceof PatternTooCostly ? new ConfigRefused(error.message) : error
+      throw error instanceof PatternTooCostly ? new ConfigRefused('The regular expressions of the configuration take too long') : error
     }
   }
 
   async #applies({ if: condition, changes, exists }: Rule, lookup: Lookup): Promise<boolean> {
-    if (condition && !holds(condition, lookup, this.#find)) return false
+    if (condition && !(await holds(condition, lookup, this.#find))) return false
     if (changes && !(await this.#anyChanged(changes, lookup))) return false
     return !exists || (await this.#anyFile(exists, lookup))
   }
@@ -70,15 +76,15 @@ export class RuleEvaluator {
 
   async #conditions({ refs, variables, changes, kubernetes }: Policy, lookup: Lookup): Promise<boolean[]> {
     return [
-      ...(refs ? [refs.some(ref => this.#isRef(ref))] : []),
-      ...(variables ? [variables.some((expression: Expression) => holds(expression, lookup, this.#find))] : []),
+      ...(refs ? [await anyOf(refs, ref => this.#isRef(ref))] : []),
+      ...(variables ? [await anyOf(variables, (expression: Expression) => holds(expression, lookup, this.#find))] : []),
       ...(changes ? [await this.#anyChanged(changes, lookup)] : []),
       ...(kubernetes ? [await this.#hasCluster()] : []),
     ]
   }
 
   /** `branches`, `pushes`, `main`, `/^v/`, each with `@group/project` behind it for that project alone. */
-  #isRef(written: string): boolean {
+  async #isRef(written: string): Promise<boolean> {
     const { source, ref, ref_type, project_path } = this.#subject
     const { name, path } = splitPath(written)
     if (path !== undefined && path !== project_path) return false
@@ -120,6 +126,12 @@ export class RuleEvaluator {
     this.#comparisons -= paths.size
     return paths.values().some(compileGlob(pattern))
   }
+}
+
+/** Does one of them hold? Asked one after the other, and no further than the first. */
+async function anyOf<T>(all: readonly T[], holdsFor: (one: T) => Promise<boolean>): Promise<boolean> {
+  for (const one of all) if (await holdsFor(one)) return true
+  return false
 }
 
 const pluralOf = (noun: string): string => (noun.endsWith('sh') ? `${noun}es` : `${noun}s`)

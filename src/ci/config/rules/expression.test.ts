@@ -1,7 +1,8 @@
 /** Issue "Pipelines, jobs and runners": `rules: if` and `only: variables` have a language of their own. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { holds, parseExpression } from './expression.ts'
+import { isFoundIn } from '../../../platform/patterns/patterns.ts'
+import { type Find, holds, parseExpression } from './expression.ts'
 
 const variables: Readonly<Record<string, string>> = {
   BRANCH: 'main',
@@ -11,6 +12,8 @@ const variables: Readonly<Record<string, string>> = {
   SLASHED: 'feature/a',
   LINES: 'a\nmain\nb',
 }
+
+const find: Find = async (pattern, text) => isFoundIn(pattern, text)
 
 const cases: readonly (readonly [string, boolean])[] = [
   ['$BRANCH', true],
@@ -51,9 +54,9 @@ const cases: readonly (readonly [string, boolean])[] = [
 ]
 
 for (const [text, expected] of cases)
-  test(`${text} is ${expected}`, () => {
+  test(`${text} is ${expected}`, async () => {
     const expression = parseExpression(text)
-    assert.equal(expression && holds(expression, name => variables[name]), expected)
+    assert.equal(expression && (await holds(expression, name => variables[name], find)), expected)
   })
 
 const wrong = [
@@ -78,8 +81,8 @@ const wrong = [
 
 for (const text of wrong) test(`${text.slice(0, 30)} is no expression`, () => assert.equal(parseExpression(text), undefined))
 
-test('a regular expression takes linear time', () => {
+test('a regular expression takes linear time', async () => {
   const expression = parseExpression('$A =~ /^(a+)+$/')
 
-  assert.equal(expression && holds(expression, () => `${'a'.repeat(50_000)}b`), false)
+  assert.equal(expression && (await holds(expression, () => `${'a'.repeat(50_000)}b`, find)), false)
 })

@@ -3,7 +3,6 @@
  * parentheses. An expression is parsed when the file is read and evaluated for each pipeline.
  */
 import type { RE2JS } from 're2js'
-import { isFoundIn } from '../../../platform/patterns/patterns.ts'
 import { isPattern, looksLikePattern, patternOf } from './patterns.ts'
 
 /** Values of variables, by name. */
@@ -94,15 +93,15 @@ function isSound(sign: Operator, left: Expression, right: Expression): boolean {
 }
 
 /** Looks for a regular expression in a text. */
-export type Find = (pattern: RE2JS, text: string) => boolean
+export type Find = (pattern: RE2JS, text: string) => Promise<boolean>
 
 /** Evaluates the expression. A variable alone is true if it is set and not empty. */
-export function holds(expression: Expression, lookup: Lookup, find: Find = isFoundIn): boolean {
-  const value = meaning(expression, lookup, find)
+export async function holds(expression: Expression, lookup: Lookup, find: Find): Promise<boolean> {
+  const value = await meaning(expression, lookup, find)
   return typeof value === 'boolean' ? value : value !== undefined && value !== ''
 }
 
-function meaning(expression: Expression, lookup: Lookup, find: Find): boolean | string | undefined {
+async function meaning(expression: Expression, lookup: Lookup, find: Find): Promise<boolean | string | undefined> {
   switch (expression.is) {
     case 'variable':
       return lookup(expression.name)
@@ -112,23 +111,27 @@ function meaning(expression: Expression, lookup: Lookup, find: Find): boolean | 
     case 'null':
       return undefined
     case '&&':
-      return holds(expression.left, lookup, find) && holds(expression.right, lookup, find)
+      return (await holds(expression.left, lookup, find)) && holds(expression.right, lookup, find)
     case '||':
-      return holds(expression.left, lookup, find) || holds(expression.right, lookup, find)
+      return (await holds(expression.left, lookup, find)) || holds(expression.right, lookup, find)
     case '==':
-      return meaning(expression.left, lookup, find) === meaning(expression.right, lookup, find)
+      return (await meaning(expression.left, lookup, find)) === (await meaning(expression.right, lookup, find))
     case '!=':
-      return meaning(expression.left, lookup, find) !== meaning(expression.right, lookup, find)
+      return (await meaning(expression.left, lookup, find)) !== (await meaning(expression.right, lookup, find))
     case '=~':
       return matches(expression, lookup, find)
     case '!~':
-      return !matches(expression, lookup, find)
+      return !(await matches(expression, lookup, find))
   }
 }
 
-function matches({ left, right }: { readonly left: Expression; readonly right: Expression }, lookup: Lookup, find: Find): boolean {
-  const text = meaning(left, lookup, find)
-  const written = meaning(right, lookup, find)
+async function matches(
+  { left, right }: { readonly left: Expression; readonly right: Expression },
+  lookup: Lookup,
+  find: Find,
+): Promise<boolean> {
+  const text = await meaning(left, lookup, find)
+  const written = await meaning(right, lookup, find)
   if (typeof text !== 'string' || typeof written !== 'string') return false
   const pattern = looksLikePattern(written) ? patternOf(written) : undefined
   return pattern !== undefined && find(pattern, text)

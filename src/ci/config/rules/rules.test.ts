@@ -28,17 +28,37 @@ a:
     assert.equal(await seen({}), 'nothing')
   })
 
-  test('with regular expressions that are too large, or take too long for a text, are refused', async () => {
+  test('with regular expressions that are too large are refused; long texts are read to their end', async () => {
     const errorsOf = async (pattern: string, jobs = 1, length = 10_000) => {
       const rules = `rules: [{if: '$TEXT =~ ${pattern}'}]`
-      const file = `variables: {TEXT: "${'a1'.repeat(length / 2)}"}\n${Array.from({ length: jobs }, (_, n) => `j${n}: {script: x, ${rules}}\n`).join('')}`
-      const result = await resultOf(file)
+      const file = Array.from({ length: jobs }, (_, n) => `j${n}: {script: x, ${rules}}\n`).join('')
+      const result = await resultOf(file, { variables: { TEXT: 'a1'.repeat(length / 2) } })
       return result.kind === 'invalid' ? result.errors : result.kind
     }
     assert.deepEqual(await errorsOf(`/${'.{0,1000}'.repeat(25)}[^a]$/`), ['jobs:j0:rules:[0]:if invalid expression syntax'])
-    assert.deepEqual(await errorsOf('/.{0,900}[bc]/'), ['The regular expression takes too long for a text of 10000 characters'])
-    assert.deepEqual(await errorsOf('/.{0,900}[bc]$/', 1_000, 400), ['The regular expressions of the configuration take too long'])
     assert.equal(await errorsOf('/^(a1)+$/', 5), 'plan')
+    assert.equal(await errorsOf('/(b|1a1$)/', 5, 300_000), 'plan')
+    assert.equal(await errorsOf('/^fix(ed|es)? #\\d+/m', 5, 300_000), 'nothing')
+  })
+
+  test('whose expression takes long for a text, as the message of a commit, do not hold the process', async () => {
+    let turns = 0
+    let isOver = false
+    const turn = () => {
+      turns += 1
+      if (!isOver) setTimeout(turn)
+    }
+    turn()
+    let seed = 7
+    const CI_COMMIT_MESSAGE = Array.from({ length: 20_000 }, () => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % 2 === 0 ? 'a' : 'b'
+    }).join('')
+    const rule = "{if: '$CI_COMMIT_MESSAGE =~ /b.{400}c/'}"
+    const file = `a: {script: x, rules: [${rule}]}\nb: {script: x, only: {variables: ['$CI_COMMIT_MESSAGE =~ /b.{0,400}[ab]$/']}}`
+    assert.deepEqual(await namesOf(file, { variables: { CI_COMMIT_MESSAGE } }), ['b'])
+    isOver = true
+    assert.ok(turns > 20, `${turns} turns`)
   })
 
   test('see the variables of the file, unless something stronger says otherwise', async () => {
