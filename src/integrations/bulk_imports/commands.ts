@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { enqueue } from '../../platform/events/worker.ts'
+import { enqueue, remoteQueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { move, next } from '../../platform/kernel/declaration/machine.ts'
 import { forbidden, Refusal, unprocessable } from '../../platform/kernel/errors.ts'
@@ -132,21 +132,26 @@ export async function addEntities(
   return true
 }
 
-/** Groups and projects that are worked on beside each other: they wait for other servers, which may be slow. */
-const LINES = 3
-
 /** Queues the next step of a group or project. */
-export const enqueueEntity = (db: Db, entity_id: number, runAt?: Date): Promise<void> =>
-  enqueue(
+export async function enqueueEntity(db: Db, entity_id: number, runAt?: Date): Promise<void> {
+  const migration = await db
+    .selectFrom('bulk_import_entities')
+    .innerJoin('bulk_imports', 'bulk_imports.id', 'bulk_import_entities.bulk_import_id')
+    .select('bulk_imports.user_id')
+    .where('bulk_import_entities.id', '=', entity_id)
+    .executeTakeFirst()
+  await enqueue(
     db,
     'migrate_entity',
     { entity_id },
     {
       jobKey: `migrate_entity ${entity_id}`,
-      queueName: `migrations ${entity_id % LINES}`,
+      queueName: remoteQueue(entity_id),
+      turnOf: migration?.user_id,
       ...(runAt && { runAt }),
     },
   )
+}
 
 /** Failures of one group or project that are kept. */
 const MOST_FAILURES = 1_000

@@ -1,7 +1,7 @@
 /** Writes of imports from GitHub. The task task.ts reads the repository. */
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { enqueue } from '../../platform/events/worker.ts'
+import { enqueue, remoteQueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { forbidden, Refusal } from '../../platform/kernel/errors.ts'
 import { OutboundRefused } from '../../platform/outbound/addresses.ts'
@@ -30,9 +30,6 @@ export const TOKEN_PURPOSE = 'github_imports.token'
 
 /** The API of the public server, whose word on who wrote what is taken. */
 export const GITHUB = 'https://api.github.com'
-
-/** Lines of the queue: imports wait for other servers. */
-const LINES = 2
 
 /** A refusal in the words of this API. */
 const refused = (errors: string): Refusal => new Refusal('unprocessable', { errors })
@@ -73,20 +70,25 @@ export async function requestGithubImport(ctx: Context, options: GithubOptions):
         created_at: ctx.now,
       })
       .execute()
-    await enqueueImport(db, id)
+    await enqueueImport(db, { project_id: id, user_id: actor.user?.id ?? null })
     return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
   })
 }
 
-/** Queues an import, or what is left of it. */
-export const enqueueImport = (db: Db, project_id: number, runAt?: Date): Promise<void> =>
+/** Queues the import of a user, or what is left of it. */
+export const enqueueImport = (
+  db: Db,
+  { project_id, user_id }: { readonly project_id: number; readonly user_id: number | null },
+  runAt?: Date,
+): Promise<void> =>
   enqueue(
     db,
     'import_github',
     { project_id },
     {
       jobKey: `import_github ${project_id}`,
-      queueName: `github_imports ${project_id % LINES}`,
+      queueName: remoteQueue(project_id),
+      turnOf: user_id,
       ...(runAt && { runAt }),
     },
   )

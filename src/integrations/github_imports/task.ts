@@ -16,6 +16,7 @@ import { ensureStored } from '../../spaces/projects/repository/store.ts'
 import { withRestOfRoom } from '../../spaces/storage_limits/limits.ts'
 import { ArchiveRefused } from '../archives/reading/refused.ts'
 import { Row } from '../archives/reading/row.ts'
+import { importOf } from '../project_archives/importing/commands.ts'
 import { type Making, runImport } from '../project_archives/importing/task.ts'
 import { enqueueImport, forgetToken, githubAt, githubImportOf, setAttempts, TOKEN_PURPOSE } from './commands.ts'
 import { bytesHere, fetchLists } from './reading/lists.ts'
@@ -55,7 +56,8 @@ export async function importFromGithub(
     await runImport(deps, project_id, making => make(deps, making, stored, lists, limits))
   } catch (error) {
     if (!(error instanceof RemoteBusy)) throw error
-    await enqueueImport(db, project_id, new Date(deps.now().getTime() + Math.max(LEAST_WAIT, error.seconds) * 1000))
+    const user_id = (await importOf(db, project_id))?.user_id ?? null
+    await enqueueImport(db, { project_id, user_id }, new Date(deps.now().getTime() + Math.max(LEAST_WAIT, error.seconds) * 1000))
     return
   }
   await forgetToken(db, project_id)

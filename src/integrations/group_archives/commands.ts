@@ -6,7 +6,7 @@ import { allowedLevelBelow } from '../../platform/application_settings/restricte
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { enqueue } from '../../platform/events/worker.ts'
+import { ARCHIVES_QUEUE, enqueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { forbidden, Refusal } from '../../platform/kernel/errors.ts'
@@ -20,10 +20,6 @@ export interface GroupExportTask {
   readonly group_id: number
   readonly request_key: string
 }
-
-/** Exports and imports of groups run beside each other in so many lines. */
-const LINES = 2
-const lineOf = (groupId: number): string => `group_archives ${groupId % LINES}`
 
 /**
  * Queues an export. The archive of before can be downloaded until the new one is there, unless another user had asked for it; a request that comes
@@ -53,7 +49,7 @@ export async function requestGroupExport(ctx: Context, group: GroupRow): Promise
     db,
     'export_group',
     { group_id: group.id, request_key },
-    { jobKey: `export_group ${group.id}`, queueName: lineOf(group.id), maxAttempts: 3 },
+    { jobKey: `export_group ${group.id}`, queueName: ARCHIVES_QUEUE, turnOf: actor.user.id, maxAttempts: 3 },
   )
   await recordEvent(ctx, {
     kind: 'group.exported',
@@ -137,7 +133,12 @@ export async function requestGroupImport(ctx: Context, { file, ...options }: Gro
       })
       .execute()
     const { id: group_id } = group
-    await enqueue(db, 'import_group', { group_id }, { jobKey: `import_group ${group_id}`, queueName: lineOf(group_id), maxAttempts: 3 })
+    await enqueue(
+      db,
+      'import_group',
+      { group_id },
+      { jobKey: `import_group ${group_id}`, queueName: ARCHIVES_QUEUE, turnOf: ctx.actor.user?.id, maxAttempts: 3 },
+    )
     return group
   })
 }

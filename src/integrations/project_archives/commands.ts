@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { enqueue } from '../../platform/events/worker.ts'
+import { ARCHIVES_QUEUE, enqueue, remoteQueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { isCallable } from '../../platform/outbound/callable.ts'
@@ -21,11 +21,8 @@ export interface ExportTask {
   readonly request_key: string
 }
 
-/** Exports and imports run beside each other in so many lines. */
-const LINES = 2
-
-/** The line of a project in the queue. What waits for another server has lines of its own, so that a slow one holds up none of those that are here. */
-export const lineOf = (projectId: number, isRemote: boolean): string => `${isRemote ? 'remote' : 'project'}_archives ${projectId % LINES}`
+/** The queue of an archive. What waits for another server has one of its own, so that a slow one holds up none of those that are here. */
+export const queueOfArchive = (projectId: number, isRemote: boolean): string => (isRemote ? remoteQueue(projectId) : ARCHIVES_QUEUE)
 
 /**
  * Queues an export. The archive of before can be downloaded until the new one is there, unless another user had asked for it; a request that comes
@@ -67,7 +64,12 @@ export async function requestExport(ctx: Context, project: ProjectRow, { descrip
     db,
     'export_project',
     { project_id: project.id, request_key },
-    { jobKey: `export_project ${project.id}`, queueName: lineOf(project.id, upload !== undefined), maxAttempts: 3 },
+    {
+      jobKey: `export_project ${project.id}`,
+      queueName: queueOfArchive(project.id, upload !== undefined),
+      turnOf: actor.user.id,
+      maxAttempts: 3,
+    },
   )
   await recordEvent(ctx, {
     kind: 'project.exported',

@@ -88,6 +88,26 @@ test('jobs of one queue never run at the same time', async () => {
   assert.equal(most, 1)
 })
 
+test('users take turns in a queue that they share', async () => {
+  const { db, greeted, worker, work } = await greeter()
+  await worker.stop()
+  const ask = (name: string, turnOf: number, options: { runAt?: Date; jobKey?: string } = {}) =>
+    enqueue(db, 'greet', { name }, { queueName: 'lane', turnOf, ...options })
+  for (const name of ['a1', 'a2', 'a3', 'a4']) await ask(name, 1)
+  await ask('a2 again', 1, { runAt: new Date(Date.now() + 3_600_000) })
+  for (const name of ['b1', 'b2']) await ask(name, 2)
+  await ask('c1', 3, { jobKey: 'c' })
+  await ask('c1 again', 3, { jobKey: 'c' })
+  await enqueue(db, 'greet', { name: 'elsewhere' }, { queueName: 'another lane', turnOf: 1 })
+  await work()
+  await eventually(async () => (await jobs(db)) === 1, 'those of now to be done')
+  assert.deepEqual(
+    greeted.filter(name => name !== 'elsewhere'),
+    ['a1', 'b1', 'c1 again', 'a2', 'b2', 'a3', 'a4'],
+  )
+  assert.deepEqual(greeted.indexOf('elsewhere') < 4, true)
+})
+
 test('a job with the key of one that waits replaces it', async () => {
   const { db, greeted, worker, work } = await greeter()
   await worker.stop()

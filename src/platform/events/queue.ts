@@ -34,6 +34,11 @@ export type JobOptions = {
   /** Jobs of one queue run one after the other. Default: no queue. */
   queueName?: string
   /**
+   * The user whose job it is, in a queue that users share: they take turns, so that a hundred jobs of one hold up the first of another no longer than
+   * the one that runs. For `enqueue` alone.
+   */
+  turnOf?: number | null
+  /**
    * Attempts before the job is given up; the pause before the n-th retry is e^n seconds, with n at most 10. Default 25, about three days.
    */
   maxAttempts?: number
@@ -41,8 +46,17 @@ export type JobOptions = {
 
 /** A job to be queued together with others. */
 export type JobOf<P extends Payloads> = {
-  readonly [K in keyof P & string]: { readonly task: K; readonly payload: Static<P[K]>; readonly options?: JobOptions }
+  readonly [K in keyof P & string]: { readonly task: K; readonly payload: Static<P[K]>; readonly options?: Omit<JobOptions, 'turnOf'> }
 }[keyof P & string]
+
+/**
+ * The queue of what waits for servers elsewhere: imports, migrations, archives that are sent away. Few at a time, whatever their kind, so that slow
+ * servers leave workers for all other tasks.
+ */
+export const remoteQueue = (id: number): string => `remote ${id % 2}`
+
+/** The queue of archives that are written and read here. */
+export const ARCHIVES_QUEUE = 'archives'
 
 /** Thrown by a task that will fail each time: its job is given up, and waits for those who watch the queue (queue_state.ts). */
 export class GivenUp extends Error {
@@ -70,11 +84,13 @@ export type Worker = {
 export function queueOf<P extends Payloads>(payloads: P) {
   /** Queues a job in the caller's transaction. */
   async function enqueue<K extends keyof P & string>(db: Db, task: K, payload: Static<P[K]>, options: JobOptions = {}): Promise<void> {
-    const { jobKey = null, keepsTime = false, runAt = null, queueName = null, maxAttempts = null } = options
+    const { jobKey = null, keepsTime = false, runAt = null, queueName = null, maxAttempts = null, turnOf } = options
+    const owner = turnOf == null ? null : `user ${turnOf}`
     await sql`select graphile_worker.add_job(
       identifier => ${task}::text, payload => ${JSON.stringify(payload)}::json, queue_name => ${queueName}::text,
       run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${jobKey}::text,
-      job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'}::text
+      job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'}::text,
+      priority => ${owner === null ? sql`null` : turn(queueName, owner, jobKey)}, flags => ${owner === null ? null : [owner]}::text[]
     )`.execute(db)
   }
 
@@ -158,6 +174,21 @@ export function queueOf<P extends Payloads>(payloads: P) {
 
   return { enqueue, enqueueJobs, enqueuing, startWorker }
 }
+
+/** Rounds that a queue counts: the column has no more. */
+const MOST_ROUNDS = 32_000
+
+/**
+ * The round of a queue in which the next job of a user has its turn: after their last one, and not before the round that the queue is in. The worker
+ * takes jobs by it.
+ */
+const turn = (queueName: string | null, owner: string, jobKey: string | null): RawBuilder<number> => sql`(
+  select least(${MOST_ROUNDS}, greatest(
+           coalesce(min(waiting.priority) filter (where waiting.run_at <= now()), 0),
+           coalesce(max(waiting.priority) filter (where waiting.flags ? ${owner}) + 1, 0)))::int
+    from graphile_worker._private_jobs waiting
+    join graphile_worker._private_job_queues line on line.id = waiting.job_queue_id
+   where line.queue_name = ${queueName} and waiting.locked_at is null and (waiting.key = ${jobKey}::text) is not true)`
 
 /** Does the job replace none, or keep the time of the job that it replaces? */
 export const isPlain = ({ options }: { readonly options?: JobOptions }): boolean =>

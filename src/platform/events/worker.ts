@@ -1,6 +1,6 @@
 /** The tasks that Ingot queues: work after the answer, in the background, repeated after a crash. */
 import { Type } from 'typebox'
-import { type JobOf, queueOf, type Scheduled, type Tasks as TasksOf } from './queue.ts'
+import { ARCHIVES_QUEUE, type JobOf, queueOf, remoteQueue, type Scheduled, type Tasks as TasksOf } from './queue.ts'
 
 /** Name and payload of every task; a wrong payload does not compile. */
 export const payloads = {
@@ -230,6 +230,8 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
 export type Tasks = TasksOf<typeof payloads>
 
 export const { enqueue, enqueueJobs, enqueuing, startWorker } = queueOf(payloads)
+
+export { ARCHIVES_QUEUE, remoteQueue }
 
 /** A job to be queued together with others. */
 export type Job = JobOf<typeof payloads>

@@ -17,7 +17,7 @@ import { type ProjectRow, projects } from '../../../spaces/projects/queries.ts'
 import { projectAllowing } from '../../../spaces/projects/scope.ts'
 import type { Failure } from '../../archives/importing/import.ts'
 import { assertArchive } from '../../archives/reading/form.ts'
-import { lineOf } from '../commands.ts'
+import { queueOfArchive } from '../commands.ts'
 import { REMOTE_PURPOSE } from '../queries.ts'
 
 /** What an import is asked for with. */
@@ -50,7 +50,7 @@ export async function requestImport(ctx: Context, source: Source, options: Impor
       db,
       'import_archive',
       { project_id: id },
-      { jobKey: `import_archive ${id}`, queueName: lineOf(id, address !== null), maxAttempts: 3 },
+      { jobKey: `import_archive ${id}`, queueName: queueOfArchive(id, address !== null), turnOf: ctx.actor.user?.id, maxAttempts: 3 },
     )
     return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
   })

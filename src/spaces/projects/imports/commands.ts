@@ -1,6 +1,6 @@
 /** Writes of imports: the request and its state. The task code/imports/task.ts does the work. */
 import { assertImportSource } from '../../../platform/application_settings/import_sources.ts'
-import { enqueue } from '../../../platform/events/worker.ts'
+import { enqueue, remoteQueue } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { shownUrl } from '../../../platform/outbound/shown_url.ts'
@@ -45,7 +45,12 @@ export async function scheduleImport(ctx: Context, projectId: number, importUrl:
   await assertImportSource(db, 'git')
   await storeImportUrl(ctx, projectId, importUrl)
   await moveImport(db, projectId, 'schedule')
-  await enqueue(db, 'import_project', { project_id: projectId }, { jobKey: `import_project ${projectId}` })
+  await enqueue(
+    db,
+    'import_project',
+    { project_id: projectId },
+    { jobKey: `import_project ${projectId}`, queueName: remoteQueue(projectId), turnOf: ctx.actor.user?.id },
+  )
 }
 
 /** Keeps the address that a project was imported from, or is to pull from. */
