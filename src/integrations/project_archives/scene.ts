@@ -40,7 +40,7 @@ export async function exported(
 }
 
 /** Makes the archive that was asked for. */
-export async function runExport(scene: Scene, project_id: number): Promise<void> {
+export async function runExport(scene: Pick<Scene, 'deps'>, project_id: number): Promise<void> {
   const row = await scene.deps.database.db
     .selectFrom('project_exports')
     .select('request_key')

@@ -3,15 +3,18 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allows } from '../../../platform/access/abilities.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
 import { actingAs } from '../../../platform/access/credentials/credentials.ts'
+import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import { places } from '../../../platform/config.ts'
+import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { destinationOf, OutboundRefused } from '../../../platform/outbound/addresses.ts'
 import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
 import { sendFile } from '../../../platform/outbound/transfer.ts'
-import { visibleProject } from '../../../spaces/projects/queries.ts'
+import { type ProjectRow, visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { exportFilename } from '../../archives/writing/names.ts'
 import { streamArchive } from '../../archives/writing/stream.ts'
@@ -32,12 +35,9 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
   if (!started) return
   const folder = join(places(deps.config).transfers, `export-${task.project_id}`)
   try {
-    const actor = await actingAs(db, started.user_id)
-    const project = actor && (await visibleProject(db, actor, String(task.project_id)))
-    if (!actor || !project || allows(actor, 'admin_project', projectSubject(project)) !== 'yes') {
-      await transact(db, tx => endExport(tx, task, { error: 'The account that asked for the export may not export the project any more.' }))
-      return
-    }
+    const exporter = await exporterOf(db, started.user_id, task)
+    if (!exporter) return
+    const { actor, project } = exporter
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
     // One moment of all relations; what lasts, as reading git and writing bundles, comes when the transaction has ended.
@@ -51,6 +51,8 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
       })
     await writeRepositories(deps, project, folder, remaining)
     const stored = await deps.objects.put(streamArchive(deps, folder, files, oids))
+    // A large one takes long: what was taken away meanwhile counts. No row names its bytes, so they are swept.
+    if (!(await exporterOf(db, started.user_id, task))) return
     const { upload_address } = started
     const now = deps.now()
     // One that is sent away is never to be downloaded here, and is finished when it has arrived. No row names its bytes, so they are swept.
@@ -68,6 +70,20 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The user who asked for the export, and the project, as long as they may export it; else the export has ended. */
+async function exporterOf(
+  db: Db,
+  userId: number | null,
+  task: ExportTask,
+): Promise<{ readonly actor: Actor; readonly project: ProjectRow } | undefined> {
+  const end = async (error: string): Promise<undefined> => transact(db, async tx => void (await endExport(tx, task, { error })))
+  if (!(await applicationSettings(db)).project_export_enabled) return end('Exports of projects are switched off.')
+  const actor = await actingAs(db, userId)
+  const project = actor && (await visibleProject(db, actor, String(task.project_id)))
+  if (actor && project && allows(actor, 'admin_project', projectSubject(project)) === 'yes') return { actor, project }
+  return end('The account that asked for the export may not export the project any more.')
 }
 
 /** Sends the archive. Answers why it could not be sent; null where it was. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
 import { formWith } from '../../../spaces/uploads/scene.ts'
-import { archiveWith, exported, imported } from '../scene.ts'
+import { archiveWith, exported, imported, runExport } from '../scene.ts'
 import { runImport } from './task.ts'
 
 const scene = await openScene()
@@ -87,6 +87,41 @@ test('exports that are switched off are 404, for all, and imports from a source 
     await set({ project_export_enabled, import_sources })
   }
   assert.equal((await owner.get(`${project.url}/export`)).body.export_status, 'finished')
+})
+
+test('an export that waits is not made when exports are switched off, and none is handed out that was being made', async () => {
+  const { project, maintainer, owner } = await scene.project({ members: ['maintainer'] })
+  const set = (project_export_enabled: boolean) => scene.root.put('/application/settings', { project_export_enabled })
+  const stateOf = () =>
+    db.selectFrom('project_exports').select(['state', 'error', 'object_id']).where('project_id', '=', project.id).executeTakeFirst()
+  const ask = async () => assert.equal((await maintainer.post(`${project.url}/export`)).status, 202)
+  /** Makes the archive; `during` is done while its bytes are stored. */
+  const make = (during?: () => Promise<unknown>) => {
+    const objects = Object.create(scene.deps.objects) as typeof scene.deps.objects
+    objects.put = async (...given) => {
+      await during?.()
+      return scene.deps.objects.put(...given)
+    }
+    return runExport({ deps: { ...scene.deps, objects } }, project.id)
+  }
+  const off = { state: 'failed', error: 'Exports of projects are switched off.', object_id: null }
+  try {
+    await ask()
+    await set(false)
+    await make()
+    assert.deepEqual(await stateOf(), off)
+    await set(true)
+    await ask()
+    await make(() => set(false))
+    assert.deepEqual(await stateOf(), off)
+    await set(true)
+    await ask()
+    await make(() => owner.put(`${project.url}/members/${maintainer.id}`, { access_level: 10 }))
+    const error = 'The account that asked for the export may not export the project any more.'
+    assert.deepEqual(await stateOf(), { ...off, error })
+  } finally {
+    await set(true)
+  }
 })
 
 test('an archive that is larger than the instance takes is 413', async () => {
