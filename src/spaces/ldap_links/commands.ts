@@ -4,10 +4,12 @@ import { sql } from 'kysely'
 import { directoryNamed } from '../../identity/ldap/directories.ts'
 import { assertFilter, LdapOptionsInvalid } from '../../identity/ldap/filter.ts'
 import { queueDirectoryCheck } from '../../identity/ldap/presence.ts'
+import type { Role } from '../../platform/access/abilities.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
+import { limitLinkedMembers } from '../members/provided.ts'
 import { filtersOfDirectory, type LdapLinkRow, type LinkName, linksNamed, linksOf } from './queries.ts'
 
 /** Links of one group. */
@@ -64,11 +66,17 @@ export async function removeLinks(ctx: Context, groupId: number, name: LinkName)
   for (const link of found) await removeLink(ctx, link)
 }
 
-/** Ends a link. Those who are members by it are members until the directory was asked. */
+/**
+ * Ends a link. Those who are members by it are members until the directory was asked; where the file of providers has it no more, they lose now what
+ * the link gave.
+ */
 export async function removeLink(ctx: Context, link: LdapLinkRow): Promise<void> {
   await ctx.db.deleteFrom('ldap_group_links').where('id', '=', link.id).execute()
   await recordEvent(ctx, { kind: 'ldap_link.deleted', payload: { id: link.id, name: nameOf(link) }, namespaceId: link.namespace_id })
-  await queueDirectoryCheck(ctx.db, link.provider)
+  if (directoryNamed(ctx.deps.config, link.provider)) return queueDirectoryCheck(ctx.db, link.provider)
+  const left = await linksNamed(ctx.db, link.namespace_id, { provider: link.provider }).execute()
+  const highest = left.length === 0 ? undefined : (Math.max(...left.map(({ access_level }) => access_level)) as Role)
+  await limitLinkedMembers(ctx, link.namespace_id, link.provider, highest)
 }
 
 /** Has the directories asked that a group is linked to. */

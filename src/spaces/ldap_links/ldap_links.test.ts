@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Scene } from '../../../test/scene.ts'
+import { directoryNamed } from '../../identity/ldap/directories.ts'
 import { queueDirectoryCheck } from '../../identity/ldap/presence.ts'
 import { directorySkip, openDirectory, passwordOf } from '../../identity/ldap/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
@@ -28,6 +29,8 @@ const scene: Scene = await openScene({
     rateLimit: 'anonymous=10000,authenticated=10000,sign_in=10000',
   },
 })
+
+const { db } = scene.deps.database
 
 const people = ['ann', 'ben', 'cas']
 if (!skip) {
@@ -154,6 +157,33 @@ test('the last owner stays, and who was added by hand; nobody who may not sign i
   await check()
   assert.equal(await levelIn(group, ann), undefined)
   await directory.group('staff', people)
+})
+
+test('the end of a link takes what it gave, also where its directory is not configured any more', { skip }, async () => {
+  const { group, owner } = await scene.group()
+  const url = `${group.url}/ldap_group_links`
+  for (const [cn, group_access] of [
+    ['writers', 20],
+    ['editors', 40],
+  ] as const)
+    await owner.post(url, { cn, group_access, provider: 'ldapmain' })
+  const [ann, ben, cas] = [await signIn('ann'), await signIn('ben'), await signIn('cas')]
+  await owner.post(`${group.url}/members`, { user_id: cas, access_level: 30 })
+  const levels = async () => Promise.all([ann, ben, cas].map(id => levelIn(group, id)))
+  assert.deepEqual(await levels(), [40, 20, 30])
+  const { config } = scene.deps
+  const former = 'formerly'
+  await db.updateTable('identities').set({ provider: former }).where('user_id', 'in', [ann, ben]).execute()
+  await db.updateTable('ldap_group_links').set({ provider: former }).where('namespace_id', '=', Number(group.id)).execute()
+  try {
+    assert.equal(directoryNamed(config, former), undefined)
+    assert.equal((await owner.delete(`${url}?cn=editors&provider=${former}`)).status, 204)
+    assert.deepEqual(await levels(), [20, 20, 30])
+    assert.equal((await owner.delete(`${url}?cn=writers&provider=${former}`)).status, 204)
+    assert.deepEqual(await levels(), [undefined, undefined, 30])
+  } finally {
+    await db.updateTable('identities').set({ provider: 'ldapmain' }).where('provider', '=', former).execute()
+  }
 })
 
 test('what is no link is refused', { skip }, async () => {

@@ -56,6 +56,30 @@ export async function syncProvidedRoles(ctx: Context, by: GivenBy, from: Provide
   }
 }
 
+/**
+ * Takes from the members of a group what links of a directory gave them that is not asked any more: nobody knows who of them the links are for that
+ * are left, so all of them keep no more than the highest of these gives.
+ */
+export async function limitLinkedMembers(ctx: Context, namespaceId: number, provider: string, highest: Role | undefined): Promise<void> {
+  const given = await ctx.db
+    .selectFrom('provided_memberships')
+    .innerJoin('identities', 'identities.id', 'provided_memberships.identity_id')
+    .select(['identities.id as identityId', 'identities.user_id as userId', 'namespace_id', 'access_level'])
+    .where('identities.provider', '=', provider)
+    .where('namespace_id', '=', namespaceId)
+    .where('by_link', '=', true)
+    .where('access_level', '>', highest ?? 0)
+    .orderBy('identities.id')
+    .execute()
+  for (const { identityId, userId, ...owned } of given) {
+    const by: GivenBy = { identityId, userId }
+    if (await isLastOwner(ctx.db, by, owned)) continue
+    if (highest !== undefined && (await changeLevel(ctx, by, owned, { level: highest, byLink: true }))) continue
+    if (highest === undefined) await endMembership(ctx, by, owned)
+    await ctx.db.deleteFrom('provided_memberships').where('identity_id', '=', identityId).where('namespace_id', '=', namespaceId).execute()
+  }
+}
+
 async function wantedByGroup(
   ctx: Context,
   given: readonly ProvidedRole[],
