@@ -1,8 +1,8 @@
 /** Requests that nobody expects: valid ones of every declaration, the API's and those of pages and forms, with something changed. */
 import type { TSchema } from 'typebox'
+import { urlOf } from '../../src/platform/kernel/addresses/paths.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { paramsOf } from '../../src/platform/kernel/declaration/steps.ts'
-import { urlOf } from '../../src/platform/kernel/mount.ts'
 import type { Chance } from '../chance.ts'
 
 /** As it goes out. */
