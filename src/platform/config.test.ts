@@ -99,6 +99,13 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['mirror.example.com', 'https://mirror.example.com/v2', 'ftp://mirror.example.com'],
   },
+  dependencyProxySize: {
+    right: [
+      ['0', 0],
+      ['4096', 4096],
+    ],
+    wrong: ['-1', '20GB'],
+  },
   dataDir: {
     right: [
       ['/srv/ingot', '/srv/ingot'],

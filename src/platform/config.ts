@@ -38,6 +38,8 @@ export interface Config {
   readonly outboundAllow: readonly string[]
   /** The registry whose images groups keep after a pull, without a trailing slash; undefined: none. */
   readonly dependencyProxyUrl: string | undefined
+  /** Megabytes of images of that registry that each group keeps; 0 for any number. */
+  readonly dependencyProxySize: number
   /** Absolute path of the folder that holds all data of Ingot. */
   readonly dataDir: string
   /** An external PostgreSQL server; undefined: the embedded one. */
@@ -296,6 +298,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     databaseUrl: secret('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
     databasePoolSize: integer('databasePoolSize', 4, 500),
     objectStore: bucket('objectStore'),
+    dependencyProxySize: integer('dependencyProxySize', 0, 1_000_000_000),
     archiveCache: integer('archiveCache', 0, 10_000_000),
     tier: oneOf('tier', tiers),
     deletionDelay: integer('deletionDelay', 0, 90),

@@ -56,6 +56,11 @@ export const settings = {
     standard: 'https://registry-1.docker.io',
     says: 'Registry whose images groups pull through their dependency proxy and keep; `off` for none',
   },
+  dependencyProxySize: {
+    env: 'INGOT_DEPENDENCY_PROXY_SIZE',
+    standard: '20480',
+    says: 'Megabytes of images that each group keeps of the registry behind its dependency proxy; what was not pulled for longest makes room. 0 for any number',
+  },
   dataDir: { env: 'INGOT_DATA_DIR', standard: './data', says: 'Folder for repositories, uploads, keys and the embedded database' },
   databaseUrl: { env: 'DATABASE_URL', standard: '', says: 'A PostgreSQL server (14 or newer) instead of the embedded one' },
   databasePoolSize: {

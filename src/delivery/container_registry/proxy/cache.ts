@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import { enqueue } from '../../../platform/events/worker.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import type { StoredBytes } from '../../../platform/object_store/measured.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
@@ -11,6 +12,9 @@ const DAY = 24 * 60 * 60 * 1000
 
 /** How long something is kept that nobody pulls, in milliseconds. */
 const KEPT = 90 * DAY
+
+/** When the bytes of what made room are deleted: rows that nothing names wait ten minutes. In milliseconds. */
+const SOON = 11 * 60 * 1000
 
 /** Rows of one statement. */
 const BATCH = 200
@@ -35,19 +39,51 @@ export const keptManifest = (db: Db, groupId: number, image: string, reference: 
     .where('reference', '=', reference)
     .executeTakeFirst()
 
+type Keeping = Pick<Deps, 'config' | 'database' | 'now'>
+
+/** Bytes that each group keeps; undefined for any number. */
+export const mostKept = ({ config }: Pick<Deps, 'config'>): number | undefined =>
+  config.dependencyProxySize === 0 ? undefined : config.dependencyProxySize * 1024 * 1024
+
+/** Removes what a group has not pulled for longest, until the rest has room. Those who keep something at the same time wait. */
+async function makeRoom(db: Db, deps: Keeping, groupId: number): Promise<void> {
+  const most = mostKept(deps)
+  if (most === undefined) return
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`dependency proxy ${groupId}`}, 0))`.execute(db)
+  // Of one day what came last stays, and manifests, which are small, before blobs.
+  const { rows } = await sql<{ dropped: number }>`
+    with kept as (
+      select 0 as kind, b.id, b.read_on, o.size::bigint as size
+        from dependency_proxy_blobs b join stored_objects o on o.id = b.object_id where b.namespace_id = ${groupId}
+       union all
+      select 1, id, read_on, octet_length(payload) from dependency_proxy_manifests where namespace_id = ${groupId}),
+    over as (
+      select kind, id from (select kind, id, sum(size) over (order by read_on desc, kind desc, id desc) as upto from kept) summed
+       where upto > ${most}),
+    blobs as (delete from dependency_proxy_blobs where id in (select id from over where kind = 0) returning id),
+    manifests as (delete from dependency_proxy_manifests where id in (select id from over where kind = 1) returning id)
+    select (select count(*) from blobs)::int as dropped`.execute(db)
+  // Its bytes go soon, and not with the clock: a group that pulls more and more must not fill the disk meanwhile.
+  if (rows[0]?.dropped)
+    await enqueue(db, 'drop_unused_objects', {}, { jobKey: 'drop_unused_objects of proxies', runAt: new Date(deps.now().getTime() + SOON) })
+}
+
 /** Keeps a manifest under a tag or a digest, in place of the one that it had. */
 export async function keepManifest(
-  { database, now }: Pick<Deps, 'database' | 'now'>,
+  deps: Keeping,
   groupId: number,
   at: { readonly image: string; readonly reference: string },
   manifest: KeptManifest,
 ): Promise<void> {
-  const written = { ...manifest, read_on: dayOf(now()) }
-  await database.db
-    .insertInto('dependency_proxy_manifests')
-    .values({ namespace_id: groupId, ...at, ...written })
-    .onConflict(conflict => conflict.constraint('dependency_proxy_manifests_reference_key').doUpdateSet(written))
-    .execute()
+  const written = { ...manifest, read_on: dayOf(deps.now()) }
+  await transact(deps.database.db, async db => {
+    await db
+      .insertInto('dependency_proxy_manifests')
+      .values({ namespace_id: groupId, ...at, ...written })
+      .onConflict(conflict => conflict.constraint('dependency_proxy_manifests_reference_key').doUpdateSet(written))
+      .execute()
+    await makeRoom(db, deps, groupId)
+  })
 }
 
 /** The blob that a group keeps, with where its bytes are. */
@@ -61,12 +97,8 @@ export const keptBlob = (db: Db, groupId: number, digest: string) =>
     .executeTakeFirst()
 
 /** Keeps a blob whose bytes are in the store; of two who bring it concurrently the first. */
-export async function keepBlob(
-  { database, objects, now }: Pick<Deps, 'database' | 'objects' | 'now'>,
-  groupId: number,
-  digest: string,
-  stored: StoredBytes,
-): Promise<void> {
+export async function keepBlob(deps: Keeping & Pick<Deps, 'objects'>, groupId: number, digest: string, stored: StoredBytes): Promise<void> {
+  const { database, objects, now } = deps
   const isKept = await transact(database.db, async db => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`dependency proxy ${groupId} ${digest}`}, 0))`.execute(db)
     if (await keptBlob(db, groupId, digest)) return false
@@ -75,6 +107,7 @@ export async function keepBlob(
       .insertInto('dependency_proxy_blobs')
       .values({ namespace_id: groupId, digest, object_id, read_on: dayOf(now()) })
       .execute()
+    await makeRoom(db, deps, groupId)
     return true
   })
   if (!isKept) await objects.delete([stored.key])

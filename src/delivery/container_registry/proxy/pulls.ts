@@ -15,6 +15,7 @@ import {
   keepManifest,
   keptBlob,
   keptManifest,
+  mostKept,
   noteBlobRead,
   noteManifestRead,
 } from './cache.ts'
@@ -155,9 +156,10 @@ function passOn(
   toClient.on('close', () => (toClient.readableEnded ? close() : end(new OutboundFailed('The client has gone away'))))
   body.pipe(toClient)
   body.pipe(toStore)
+  const limit = Math.min(BLOB_LIMIT, mostKept(deps) ?? BLOB_LIMIT)
   // It may end after the answer.
   void deps.objects
-    .put(toStore, { sha256: hexOf(digest), limit: BLOB_LIMIT, ...(size !== undefined && { size }) })
+    .put(toStore, { sha256: hexOf(digest), limit, ...(size !== undefined && { size }) })
     .then(stored => keepBlob(deps, groupId, digest, stored))
     .catch(error => {
       // A store that reads no further must not hold up the client.
