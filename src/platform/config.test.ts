@@ -91,6 +91,13 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['-1', '1GB'],
   },
+  packCache: {
+    right: [
+      ['0', 0],
+      ['4096', 4096],
+    ],
+    wrong: ['-1', '1GB'],
+  },
   dependencyProxyUrl: {
     right: [
       ['', 'https://registry-1.docker.io'],

@@ -50,6 +50,8 @@ export interface Config {
   readonly objectStore: S3Address | undefined
   /** Megabytes of repository archives that are cached. */
   readonly archiveCache: number
+  /** Megabytes of packs for fetches that are cached. */
+  readonly packCache: number
   readonly tier: Tier
   /** Days between marking a project for deletion and deleting it; 0: it is deleted immediately. */
   readonly deletionDelay: number
@@ -300,6 +302,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     objectStore: bucket('objectStore'),
     dependencyProxySize: integer('dependencyProxySize', 0, 1_000_000_000),
     archiveCache: integer('archiveCache', 0, 10_000_000),
+    packCache: integer('packCache', 0, 10_000_000),
     tier: oneOf('tier', tiers),
     deletionDelay: integer('deletionDelay', 0, 90),
     rateLimit: rateLimits(text('rateLimit'), () => wrong('rateLimit', '`on`, `off` or limits such as `anonymous=600,authenticated=60000`')),
@@ -340,6 +343,7 @@ export const places = (config: Config) => ({
   repositories: join(config.dataDir, 'repositories'),
   uploads: join(config.dataDir, 'tmp', 'uploads'),
   archives: join(config.dataDir, 'tmp', 'archives'),
+  packs: join(config.dataDir, 'tmp', 'packs'),
   transfers: join(config.dataDir, 'tmp', 'transfers'),
   objects: join(config.dataDir, 'objects'),
   database: join(config.dataDir, 'postgresql'),

@@ -79,6 +79,11 @@ export const settings = {
     standard: '1024',
     says: 'Megabytes of archives of repositories that are kept in the data directory for a day, to be sent again; 0 for none',
   },
+  packCache: {
+    env: 'INGOT_PACK_CACHE',
+    standard: '1024',
+    says: 'Megabytes of packs that were fetched twice and are kept in the data directory for a day, to be sent again; 0 for none',
+  },
   tier: { env: 'INGOT_TIER', standard: 'ultimate', says: '`free`, `premium` or `ultimate`' },
   deletionDelay: {
     env: 'INGOT_DELETION_DELAY',

@@ -2,13 +2,14 @@
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { advertiseRefs, GitError, type Push, type Repository, uploadPack } from '../../platform/git/index.ts'
+import { advertiseRefs, GitError, type Push, type Repository } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { countFetch } from '../fetches/counts.ts'
 import { PackWatch } from '../fetches/pack_watch.ts'
+import { serveUploadPack } from '../fetches/shared_answers.ts'
 import { receivePush } from '../ref_updates/push.ts'
 import { currentPusher } from './access.ts'
 
@@ -56,7 +57,7 @@ export function serveFetchFrom(ctx: Context, repository: Repository, body: Reada
   const { signal } = ctx.request
   const answer = onFetched && new PackWatch()
   const run = async (response: Transform) => {
-    await uploadPack(repository, { request, response, protocol: protocolOf(ctx), stateless: true, signal })
+    await serveUploadPack(ctx.deps, repository, { request, response, protocol: protocolOf(ctx), signal })
     if (answer?.hasPack) await onFetched?.()
   }
   return exchange(ctx, run, answer)

@@ -16,13 +16,18 @@ const scene = await openScene({ gitSlots: { perCaller: 2, total: 5, reserved: 1,
 async function largeProject() {
   const { project, owner } = await scene.project()
   const sha = await scene.commit(project, { 'noise.txt': randomBytes(12 * 1024 * 1024).toString('base64') })
-  return { project, owner, wants: Buffer.concat([pktLine(`want ${sha} side-band-64k ofs-delta\n`), flushPkt, pktLine('done\n')]) }
+  let clients = 0
+  /** Each client has a name of its own: what several ask for alike is answered by one git. */
+  const wants = () =>
+    Buffer.concat([pktLine(`want ${sha} side-band-64k ofs-delta agent=client/${++clients}\n`), flushPkt, pktLine('done\n')])
+  return { project, owner, wants }
 }
 
 const pathOf = (project: SceneProject) => `/${project.full_path}.git`
 
 /** Begins a fetch and reads nothing of the answer. */
-function slowFetch(project: SceneProject, person: Person, wants: Buffer): Socket {
+function slowFetch(project: SceneProject, person: Person, ask: () => Buffer): Socket {
+  const wants = ask()
   const { hostname, port } = new URL(scene.url)
   const socket = connect({ host: hostname, port: Number(port) }).pause()
   socket.on('error', () => {})

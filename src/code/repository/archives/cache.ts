@@ -35,8 +35,11 @@ export class ArchiveCache {
     this.#now = now
   }
 
-  /** The archive of this name, created if it is missing. Concurrent requests share one production. */
-  async get(name: string, make: (signal: AbortSignal) => AsyncIterable<Buffer>): Promise<Found> {
+  /**
+   * The archive of this name, created if it is missing. Concurrent requests share one production.
+   * @param isKept asked when it is complete: whether it is for later requests too
+   */
+  async get(name: string, make: (signal: AbortSignal) => AsyncIterable<Buffer>, isKept: () => boolean = () => true): Promise<Found> {
     const file = join(this.#directory, createHash('sha256').update(name).digest('hex'))
     if (!this.#running.has(name)) {
       const whole = await this.#whole(file)
@@ -44,7 +47,7 @@ export class ArchiveCache {
       await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     }
     // No `await` between here and `join`: the production could end meanwhile.
-    const production = this.#running.get(name) ?? this.#produce(name, file, make)
+    const production = this.#running.get(name) ?? this.#produce(name, file, make, isKept)
     return { bytes: await production.join(), work: production.done }
   }
 
@@ -61,13 +64,13 @@ export class ArchiveCache {
     return { whole: handle, size: (await handle.stat()).size }
   }
 
-  #produce(name: string, file: string, make: (signal: AbortSignal) => AsyncIterable<Buffer>): Production {
+  #produce(name: string, file: string, make: (signal: AbortSignal) => AsyncIterable<Buffer>, isKept: () => boolean): Production {
     const unfinished = `${file}.${randomUUID()}`
     const production = new Production({
       file: unfinished,
       make,
       keep: async bytes => {
-        if (bytes <= this.#limit) await rename(unfinished, file)
+        if (bytes <= this.#limit && isKept()) await rename(unfinished, file)
       },
       ended: () => this.#running.delete(name),
     })

@@ -3,9 +3,12 @@
  * advertisement is followed by the exchange on the same channel.
  */
 import type { Readable, Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { GitError } from '../errors.ts'
 import { type GitProcess, startGit, streamGit } from '../process/run.ts'
+import { stateOfConfig } from '../refs/state.ts'
+import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
 import { flushPkt, pktLine, splitPkts } from './pkt-line.ts'
 
@@ -39,14 +42,27 @@ export async function* advertiseRefs(
   if (framing === 'http' && !(service === 'git-upload-pack' && wantsVersion2(protocol))) {
     yield Buffer.concat([pktLine(`# service=${service}\n`), flushPkt])
   }
-  const advertisement = streamGit(repository, {
-    subcommand: subcommandOf[service],
-    flags: ['--stateless-rpc', '--http-backend-info-refs'],
-    values: ['.'],
-    environment: protocolEnvironment(protocol),
-  })
+  // Version 2 names what git and the configuration allow, and no references.
+  const state = service === 'git-upload-pack' && wantsVersion2(protocol) ? stateOfConfig(repository) : undefined
+  if (state !== undefined) {
+    yield await capabilities.get(`${state}\0${protocol}`, () => buffer(advertisementOf()))
+    return
+  }
+  const advertisement = advertisementOf()
   yield* refusesThin ? withCapability(advertisement, 'no-thin') : advertisement
+
+  function advertisementOf() {
+    return streamGit(repository, {
+      subcommand: subcommandOf[service],
+      flags: ['--stateless-rpc', '--http-backend-info-refs'],
+      values: ['.'],
+      environment: protocolEnvironment(protocol),
+    })
+  }
 }
+
+/** What git advertises by version 2 of the protocol. */
+const capabilities = new ImmutableCache<Buffer>(1_000)
 
 /** Adds a capability to an advertisement, after the others on the line of the first reference. */
 async function* withCapability(advertisement: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer, void, void> {
@@ -84,8 +100,40 @@ export async function uploadPack(
     readonly signal?: AbortSignal
   },
 ): Promise<void> {
-  const { request, response, protocol, stateless, signal } = fetch
-  const git = await startGit(repository, {
+  const git = await startUploadPack(repository, fetch)
+  feed(fetch.request, git.stdin).catch(() => git.kill())
+  await deliver(git, fetch.response)
+}
+
+/**
+ * The answer to one whole request of a fetch over HTTP (body already decompressed), as git makes it. What git refuses is a part of the answer;
+ * returns whether it refused nothing.
+ */
+export async function* answerFetch(
+  repository: Repository,
+  { request, protocol, signal }: { readonly request: Buffer; readonly protocol?: string | undefined; readonly signal?: AbortSignal },
+): AsyncGenerator<Buffer, boolean, void> {
+  const git = await startUploadPack(repository, { protocol, stateless: true, signal })
+  git.stdin.end(request)
+  try {
+    yield* git.stdout as AsyncIterable<Buffer>
+    return (await git.done).exitCode === 0
+  } finally {
+    git.kill()
+    git.stdout.destroy()
+    await git.done.catch(() => {})
+  }
+}
+
+const startUploadPack = (
+  repository: Repository,
+  {
+    protocol,
+    stateless,
+    signal,
+  }: { readonly protocol?: string | undefined; readonly stateless: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<GitProcess> =>
+  startGit(repository, {
     subcommand: 'upload-pack',
     flags: stateless ? ['--stateless-rpc', '--strict'] : ['--strict'],
     values: ['.'],
@@ -94,9 +142,6 @@ export async function uploadPack(
     answers: [1, 128],
     signal,
   })
-  feed(request, git.stdin).catch(() => git.kill())
-  await deliver(git, response)
-}
 
 /**
  * Passes the output of git on, with back pressure, and settles when git has ended.
@@ -115,6 +160,22 @@ export async function deliver(git: GitProcess, response: Writable): Promise<void
 }
 
 const isPrematureClose = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+/**
+ * What one whole request of a fetch asks for: the list of references, or a pack with nothing left to negotiate. Undefined for any other, also for what
+ * is no request of git.
+ */
+export function wantedBy(request: Buffer): 'references' | 'pack' | undefined {
+  try {
+    const { pkts, rest } = splitPkts(request)
+    const lines = pkts.flatMap(pkt => (pkt.type === 'data' ? [pkt.payload.toString('latin1').replace(/\n$/, '')] : []))
+    if (rest.length > 0) return undefined
+    return lines[0] === 'command=ls-refs' ? 'references' : lines.includes('done') ? 'pack' : undefined
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
+}
 
 /** Forwards the request as long as git reads. Not a `pipeline`, which would end the connection with the request. */
 export async function feed(request: Readable, stdin: Writable): Promise<void> {
