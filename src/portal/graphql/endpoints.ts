@@ -95,7 +95,7 @@ export function graphEndpoints(served: () => readonly Endpoint[]): readonly Endp
   const answerOne = async (ctx: Context, value: unknown): Promise<ByteAnswer> => {
     const asked = askedOf(value)
     if (!asked) return refusedAs(INVALID)
-    const [one] = await answerAll(ctx, graphSchema, declarations, [asked])
+    const [one] = await answerAll(ctx, graphSchema(), declarations, [asked])
     return answer(one)
   }
 
@@ -146,7 +146,7 @@ export function graphEndpoints(served: () => readonly Endpoint[]): readonly Endp
       if (body.length > MOST_QUERIES) return refusedAs(`At most ${MOST_QUERIES} queries can be sent together`)
       const asked = body.map(askedOf)
       if (asked.some(one => one === undefined)) return refusedAs(INVALID)
-      return answer(await answerAll(ctx, graphSchema, declarations, asked as Asked[]))
+      return answer(await answerAll(ctx, graphSchema(), declarations, asked as Asked[]))
     },
   })
   return [postGraph, queryGraph]

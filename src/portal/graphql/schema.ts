@@ -166,5 +166,10 @@ function complete(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>
   if (!resolver && isObjectType(type)) throw new Error(`${type.name}.${field.name} has no resolver`)
 }
 
-/** The schema of `/api/graphql`. */
-export const graphSchema: GraphQLSchema = made()
+let schema: GraphQLSchema | undefined
+
+/** The schema of `/api/graphql`: put together with the first request, which takes as long as a tenth of a start. */
+export function graphSchema(): GraphQLSchema {
+  schema ??= made()
+  return schema
+}
