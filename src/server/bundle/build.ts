@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { apart, licencesOf } from './libraries.ts'
+import { type ServedEndpoint, servedEndpoints } from './served_endpoints.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -31,6 +32,17 @@ const placesOfSources = (folder: string): Plugin => ({
         .replaceAll('import.meta.main', 'false')
       return { contents, loader: 'ts' }
     })
+  },
+})
+
+const servedEndpointsModule = join(sources, 'server/bundle/served_endpoints.ts')
+
+/** Puts the list of endpoints in place of the module that loads all of them. */
+const knownEndpoints = (endpoints: readonly ServedEndpoint[]): Plugin => ({
+  name: 'known endpoints',
+  setup({ onLoad }) {
+    const contents = `export const servedEndpoints = async () => JSON.parse(${JSON.stringify(JSON.stringify(endpoints))})`
+    onLoad({ filter: /served_endpoints\.ts$/ }, ({ path }) => (path === servedEndpointsModule ? { contents, loader: 'js' } : undefined))
   },
 })
 
@@ -61,7 +73,7 @@ export async function buildProgram(folder = join(root, 'dist', 'server')): Promi
     lineLimit: 200,
     legalComments: 'none',
     metafile: true,
-    plugins: [placesOfSources(folder)],
+    plugins: [knownEndpoints(await servedEndpoints()), placesOfSources(folder)],
     logLevel: 'warning',
   })
   await writeFile(join(built, 'LICENSES'), await licencesOf(metafile, root))

@@ -1,13 +1,12 @@
 /** `ingot routes`: the addresses that are served. Needs no database. */
 
 import { readFile } from 'node:fs/promises'
-import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/declaration/types.ts'
-import { endpoints } from '../endpoints.ts'
+import { type ServedEndpoint, servedEndpoints } from '../bundle/served_endpoints.ts'
 import { configFrom, type SettingOptions } from './settings.ts'
 
 /** `METHOD /path` of each endpoint that an instance of this tier serves, ordered by path. */
-export const routesOf = (endpoints: readonly Endpoint[], tier: Tier): string[] =>
+export const routesOf = (endpoints: readonly ServedEndpoint[], tier: Tier): string[] =>
   endpoints
     .filter(endpoint => tierCovers(tier, endpoint.tier))
     .map(endpoint => [`${endpoint.dialect.prefix}${endpoint.path}`, endpoint.method] as const)
@@ -51,7 +50,7 @@ function takes(served: readonly string[], called: readonly string[]): boolean {
 }
 
 /** The calls that no endpoint answers. */
-export function unserved(calls: readonly Call[], endpoints: readonly Endpoint[], tier: Tier): Call[] {
+export function unserved(calls: readonly Call[], endpoints: readonly ServedEndpoint[], tier: Tier): Call[] {
   const served = endpoints
     .filter(({ dialect, tier: least }) => dialect.prefix === '/api/v4' && tierCovers(tier, least))
     .map(({ method, path }) => ({ method, parts: path.split('/') }))
@@ -70,6 +69,7 @@ export async function printRoutes({ against, ...options }: SettingOptions & { re
     if (error.code !== 'EPIPE') throw error
   })
   const { tier } = configFrom(options)
+  const endpoints = await servedEndpoints()
   const lines =
     against === undefined
       ? routesOf(endpoints, tier)
