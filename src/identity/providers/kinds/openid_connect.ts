@@ -87,7 +87,7 @@ async function claimsFrom(ctx: Context, provider: Provider<Settings>, attempt: A
     idTokenExpected: true,
   })
   const idToken = tokens.claims()
-  if (!idToken) throw new ProviderFailed(`${provider.label} does not say who you are.`)
+  if (!idToken?.sub) throw new ProviderFailed(`${provider.label} does not say who you are.`)
   const hasUserinfo = configuration.serverMetadata().userinfo_endpoint !== undefined
   // Refused for another subject than the id token's.
   const userinfo = hasUserinfo ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub) : {}
