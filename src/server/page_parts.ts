@@ -96,7 +96,16 @@ projectTabs.provide([
   { key: 'releases', label: 'Releases', icon: 'rocket', path: '/-/releases', can: 'read_release', needsCommits: true, hotkey: 'g o' },
   { key: 'environments', label: 'Environments', icon: 'server', path: '/-/environments', can: 'read_environment', hotkey: 'g e' },
   { key: 'feature_flags', label: 'Feature flags', icon: 'flag', path: '/-/feature_flags', can: 'read_feature_flag' },
-  { key: 'packages', label: 'Packages', icon: 'package', path: '/-/packages', can: 'read_package', needsPackages: true },
+  { key: 'packages', label: 'Packages', icon: 'package', path: '/-/packages', can: 'read_package', needs: 'packages_enabled' },
+  {
+    key: 'container_registry',
+    label: 'Container registry',
+    icon: 'container',
+    path: '/-/container_registry',
+    can: 'read_container_image',
+    needs: 'container_registry_enabled',
+  },
+  { key: 'terraform', label: 'Terraform states', icon: 'server', path: '/-/terraform', can: 'read_terraform_state' },
   { key: 'artifacts', label: 'Artifacts', icon: 'archive', path: '/-/artifacts', can: 'read_job' },
   { key: 'ci_editor', label: 'CI editor', icon: 'pencil', path: '/-/ci/editor', can: 'push_code' },
   {
@@ -127,6 +136,13 @@ groupTabs.provide([
   { key: 'wiki', label: 'Wiki', icon: 'book', path: '/-/wikis', can: 'read_group_wiki', tier: 'premium', hotkey: 'g w' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_group_label', hotkey: 'g a' },
   { key: 'packages', label: 'Packages', icon: 'package', path: '/-/packages', can: 'read_group_packages' },
+  {
+    key: 'container_registries',
+    label: 'Container registry',
+    icon: 'container',
+    path: '/-/container_registries',
+    can: 'read_group_container_images',
+  },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_group', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/group_members', can: 'read_group_members', hotkey: 'g m' },
 ])

@@ -46,6 +46,8 @@ import { groupVariablePages, instanceVariablePages, projectVariablePages } from 
 import { commentOnLines } from '../portal/commit_comments/begin.ts'
 import { commitComments } from '../portal/commit_comments/comments.ts'
 import { showLineThreads } from '../portal/commit_comments/lines.ts'
+import * as containerRegistry from '../portal/container_registry/endpoints.ts'
+import { imageChanges } from '../portal/container_registry/endpoints.ts'
 import * as accessTokens from '../portal/credentials/access_tokens.ts'
 import { projectDeployKeyPages } from '../portal/credentials/deploy_keys.ts'
 import * as deployTokens from '../portal/credentials/deploy_tokens.ts'
@@ -163,6 +165,8 @@ import { snippetChanges } from '../portal/snippets/changes.ts'
 import { snippetComments } from '../portal/snippets/comments.ts'
 import * as snippetPages from '../portal/snippets/show.ts'
 import * as suggestions from '../portal/suggestions/endpoints.ts'
+import * as terraformStates from '../portal/terraform_states/endpoints.ts'
+import { stateChanges } from '../portal/terraform_states/endpoints.ts'
 import { todoPages } from '../portal/todos/pages.ts'
 import * as topicPages from '../portal/topics/endpoints.ts'
 import { topicManagement, topicMerging } from '../portal/topics/managed.ts'
@@ -334,6 +338,10 @@ export const pages: readonly Endpoint[] = [
   artifactChanges,
   packages,
   packageChanges,
+  containerRegistry,
+  imageChanges,
+  terraformStates,
+  stateChanges,
   jobTokenPages,
   environments,
   environmentChanges,

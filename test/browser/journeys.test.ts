@@ -312,6 +312,8 @@ describe('every page', () => {
         '/-/starrers',
         '/-/activity',
         '/-/packages',
+        '/-/container_registry',
+        '/-/terraform',
       ]
       for (const rest of ofProject) await window.visit(path + rest)
       for (const rest of ['', '/-/children', '/-/activity', '/-/group_members', '/-/search'])

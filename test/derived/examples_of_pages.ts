@@ -65,6 +65,18 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     package_id: things.package as number,
     package_file_id: things.package_file as number,
   }),
+  inRegistryPage: ({ place }) => ({ project_path: place.project.full_path }),
+  inContainerRepositoryPage: ({ place: { project, things } }) => ({
+    project_path: project.full_path,
+    repository_id: things.container_repository as number,
+  }),
+  inContainerTagPage: ({ place: { project, things } }) => ({
+    project_path: project.full_path,
+    repository_id: things.container_repository as number,
+    tag_name: 'tag-1',
+  }),
+  inTerraformStatePage: ({ place }) => ({ project_path: place.project.full_path, name: 'production' }),
+  inTerraformStateVersionPage: ({ place }) => ({ project_path: place.project.full_path, name: 'production', serial: 1 }),
   inResourceGroupPage: ({ place }) => ({ project_path: place.project.full_path, key: 'machine-1' }),
   inProtectedTagPage: ({ place }) => ({ project_path: place.project.full_path, name: 'final-1' }),
   inProjectPageBoard: ({ place }) => ({ project_path: place.project.full_path, board_id: place.things.project_board as number }),

@@ -131,3 +131,15 @@ export async function tagCountsOf(db: Db, repositoryIds: readonly number[]): Pro
     .execute()
   return new Map(rows.map(({ repository_id, count }) => [repository_id, Number(count)]))
 }
+
+/** The bytes of the blobs of repositories, each blob once for a repository: one statement. */
+export async function blobSizesOf(db: Db, repositoryIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('container_repository_blobs')
+    .innerJoin('container_blobs', 'container_blobs.id', 'container_repository_blobs.blob_id')
+    .select(['repository_id', ({ fn }) => fn.sum<string>('container_blobs.size').as('size')])
+    .where('repository_id', '=', anyOf(repositoryIds))
+    .groupBy('repository_id')
+    .execute()
+  return new Map(rows.map(({ repository_id, size }) => [repository_id, Number(size)]))
+}

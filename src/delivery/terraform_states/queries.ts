@@ -42,3 +42,35 @@ export const partOf = (db: Db, versionId: number, position: number) =>
     .where('version_id', '=', versionId)
     .where('position', '=', position)
     .executeTakeFirst()
+
+/** The states of a project by name, each with what was written last. */
+export const statesOf = (db: Db, projectId: number) =>
+  states(db)
+    .leftJoinLateral(
+      eb =>
+        eb
+          .selectFrom('terraform_state_versions')
+          .select(['serial', 'created_at as written_at', 'creator_id'])
+          .whereRef('terraform_state_id', '=', 'terraform_states.id')
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('newest'),
+      join => join.onTrue(),
+    )
+    .leftJoin('users as writers', 'writers.id', 'newest.creator_id')
+    .select(['serial', 'written_at', 'writers.username as written_by'])
+    .where('terraform_states.project_id', '=', projectId)
+    .orderBy('terraform_states.name')
+
+export type ListedState = Awaited<ReturnType<ReturnType<typeof statesOf>['executeTakeFirstOrThrow']>>
+
+/** The versions of a state, the newest first, without what they say. */
+export const versionsOf = (db: Db, stateId: number) =>
+  db
+    .selectFrom('terraform_state_versions')
+    .leftJoin('users', 'users.id', 'terraform_state_versions.creator_id')
+    .select(['terraform_state_versions.id', 'serial', 'terraform_state_versions.created_at', 'job_id', 'users.username as written_by'])
+    .where('terraform_state_id', '=', stateId)
+    .orderBy('terraform_state_versions.id', 'desc')
+
+export type ListedVersion = Awaited<ReturnType<ReturnType<typeof versionsOf>['executeTakeFirstOrThrow']>>

@@ -98,12 +98,16 @@ export const packageFacts = ({ package_type, status, tags, created_at, pipelines
   html`<div class="row facts item-facts"><span>${icon('package', 'Type')} ${typeNames[package_type]}</span>${tagChips(tags)}${errorChip(status)}<span>published ${time(created_at)}</span></div>
 ${pipelines.length > 0 && html`<section class="section"><h2>Made by</h2><ul class="plain-list">${pipelines.map(({ ref, sha, user, ...build }) => html`<li class="row">${pipelineChip(build)}<span><span class="mono">${ref}</span> at <span class="mono">${sha.slice(0, 8)}</span>${user && html`, started by <a class="quiet" href="/${user.username}">${user.name}</a>`}</span></li>`)}</ul></section>`}`
 
+/** Lines to copy, each with what it is. */
+export const linesView = (lines: readonly Lines[]): Html =>
+  html`<div class="stack">${lines.map(({ title, text }) => html`<section class="panel"><header class="row apart"><strong>${title}</strong><clipboard-copy class="btn btn-sm" value="${text}" role="button" tabindex="0" aria-label="Copy: ${title}">${icon('copy')}</clipboard-copy></header><pre class="body mono scroll" tabindex="0">${text}</pre></section>`)}</div>`
+
 /** How it is installed. */
 export const installView = (lines: readonly Lines[], needsToken: boolean): Html | undefined =>
   lines.length === 0
     ? undefined
     : html`<section class="section"><h2>Install</h2>${needsToken && html`<p class="muted">In place of <code>&lt;token&gt;</code> stands a <a href="/-/profile/personal_access_tokens">personal access token</a> with the scope <code>read_api</code>. Which other tokens there are is in the <a href="/help/packages">handbook</a>.</p>`}
-<div class="stack">${lines.map(({ title, text }) => html`<section class="panel"><header class="row apart"><strong>${title}</strong><clipboard-copy class="btn btn-sm" value="${text}" role="button" tabindex="0" aria-label="Copy: ${title}">${icon('copy')}</clipboard-copy></header><pre class="body mono scroll" tabindex="0">${text}</pre></section>`)}</div></section>`
+${linesView(lines)}</section>`
 
 /** The files of a package. `remove`: the button that deletes one. */
 export const filesView = (

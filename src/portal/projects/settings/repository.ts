@@ -8,6 +8,7 @@ import { projectPath } from '../../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../../spaces/projects/pages/scope.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { type OfProject, projectPage, projectValues } from './declared.ts'
+import { expirationPolicy } from './expiration_policy.ts'
 
 /** Branches that are offered, the newest first. */
 const MOST = 200
@@ -62,6 +63,7 @@ export const repositoryPage = projectPage({
       values: projectValues,
       fields: [{ name: 'container_registry_enabled', label: 'Container registry', hint: 'Keeps images that are pushed to the project.' }],
     },
+    expirationPolicy,
     {
       key: 'housekeeping',
       title: 'Housekeeping',

@@ -14,8 +14,8 @@ export interface ProjectTab extends Omit<Tab, 'href' | 'count' | 'below'> {
   readonly can: Ability
   /** Not shown of a repository without a commit. */
   readonly needsCommits?: true
-  /** Shown where the project has packages. */
-  readonly needsPackages?: true
+  /** Shown where this is on in the project. */
+  readonly needs?: 'packages_enabled' | 'container_registry_enabled'
   /** Pages that the page of the tab leads to. */
   readonly below?: readonly PageBelow[]
 }
@@ -52,11 +52,11 @@ export function projectPlace(actor: Actor, project: ProjectWithRole, current: st
     elsewhere: db => tabsElsewhere(db, project),
     tabs: projectTabs.value
       .filter(({ can }) => allows(actor, can, subject) === 'yes')
-      .filter(({ needsCommits, needsPackages }) => {
+      .filter(({ needsCommits, needs }) => {
         if (needsCommits && project.default_branch === null) return false
-        return !needsPackages || project.packages_enabled
+        return needs === undefined || project[needs]
       })
-      .map(({ path, can: _can, needsCommits: _needsCommits, needsPackages: _needsPackages, below, ...tab }) => ({
+      .map(({ path, can: _can, needsCommits: _needsCommits, needs: _needs, below, ...tab }) => ({
         ...tab,
         href: projectPath(project, path),
         ...(below && {
