@@ -4,13 +4,14 @@
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { reconcileAfterStart } from '../code/ref_updates/reconcile.ts'
 import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
 import { type SitesServer, startSitesServer } from '../delivery/sites/serving/server.ts'
 import { providersOf } from '../identity/providers/file.ts'
 import { ensureSigningKey } from '../identity/signing_keys/commands.ts'
 import { type Config, ConfigError, places, runnerEnvironment, type SitesAddress } from '../platform/config.ts'
 import { transact } from '../platform/db/transact.ts'
-import { enqueue, schedule } from '../platform/events/worker.ts'
+import { schedule } from '../platform/events/worker.ts'
 import { sitesPort } from '../platform/kernel/addresses/site_address.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
@@ -104,7 +105,7 @@ export async function start({ config, log, ephemeral = false, world, record }: S
     // Before the worker: the background work of a world has the world's time.
     const people = world ? await makeWorld(deps, world) : []
     // Repairs what a crash has left before the first request; afterwards every minute.
-    if (config.workers > 0) await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
+    if (config.workers > 0) await reconcileAfterStart(deps)
     const background = backgroundOf(deps, world !== undefined)
     opened.defer(closing('worker', log, background.stop))
     await background.start()

@@ -90,7 +90,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
     else for (const event of events) await deliverAgain(deps, event, listener)
   },
   deliver_events: async ({ event_ids, quiet }) => deliver(deps, await recordedEvents(deps.database.db, event_ids), { quiet }),
-  reconcile_references: () => reconcileReferences(deps),
+  reconcile_references: payload => reconcileReferences(deps, payload),
   tidy_repository: payload => tidyRepository(deps, payload),
   copy_fork: payload => copyFork(deps, payload),
   remove_group: payload => finishGroupRemoval(deps, payload),

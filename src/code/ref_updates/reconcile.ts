@@ -1,6 +1,7 @@
 /** Finishes or drops moves that a crash left between their journal entry and their outcome. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { enqueue } from '../../platform/events/worker.ts'
 import { outcomesOf, type RefMove, releaseLocks } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
@@ -12,6 +13,9 @@ const PATIENCE = 24 * 60 * 60 * 1000
 /** The same for moves by the server itself, such as a merge: none takes that long. */
 const PATIENCE_WITH_ITSELF = 5 * 60 * 1000
 
+/** After so long nothing that a killed server started moves a reference any more: git processes end with their input. In milliseconds. */
+const LAST_MOVES = 10 * 1000
+
 /** Journal entries read at a time. */
 const BATCH = 200
 
@@ -19,14 +23,15 @@ const BATCH = 200
  * Checks every journal entry: moves that were made are recorded; others are left to the request that is making them, and dropped after a
  * day. Safe at any time and in several processes, also during pushes. An entry that cannot be checked is logged and does not stop
  * the others.
+ * @param abandoned moves by the server itself up to this entry are of a process that is gone: they are dropped without a wait
  */
-export async function reconcileReferences(deps: Deps): Promise<void> {
+export async function reconcileReferences(deps: Deps, { abandoned = 0 }: { readonly abandoned?: number } = {}): Promise<void> {
   const { db } = deps.database
   for (let last = 0; ; ) {
     const intents = await intentsAfter(db, last)
     for (const intent of intents) {
       try {
-        await reconcile(deps, intent)
+        await reconcile(deps, intent, abandoned)
       } catch (error) {
         deps.log.error(
           { err: error, intent: intent.id, project: intent.project_id },
@@ -37,6 +42,20 @@ export async function reconcileReferences(deps: Deps): Promise<void> {
     if (intents.length < BATCH) return
     last = intents.at(-1)?.id ?? last
   }
+}
+
+/**
+ * After a start on a database that no other process serves: finishes what a crash has left, and drops moves of the killed server itself soon. Until
+ * then the merge request of an interrupted merge is locked.
+ */
+export async function reconcileAfterStart({ database: { db }, config, now }: Deps): Promise<void> {
+  await enqueue(db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
+  // Another process may be making them.
+  if (config.databaseUrl) return
+  const last = await db.selectFrom('reference_intents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  if (!last) return
+  const runAt = new Date(now().getTime() + LAST_MOVES)
+  await enqueue(db, 'reconcile_references', { abandoned: last.id }, { jobKey: 'reconcile_abandoned_references', runAt })
 }
 
 const intentsAfter = (db: Db, id: number) =>
@@ -52,7 +71,7 @@ const intentsAfter = (db: Db, id: number) =>
 
 type Intent = Awaited<ReturnType<typeof intentsAfter>>[number]
 
-async function reconcile(deps: Deps, intent: Intent): Promise<void> {
+async function reconcile(deps: Deps, intent: Intent, abandoned: number): Promise<void> {
   const moves = intent.moves as unknown as RefMove[]
   const repository = await findRepository(deps.storages, { id: intent.project_id, repository_storage: intent.repository_storage })
   // A crash can leave lock files: while they exist the references could not be moved.
@@ -66,7 +85,9 @@ async function reconcile(deps: Deps, intent: Intent): Promise<void> {
   for (const [index, move] of moves.entries()) {
     if (outcomes[index] === 'made' || (outcomes[index] === 'overtaken' && (await wasLeft(deps.database.db, intent, move)))) made.push(move)
   }
-  const isOver = deps.now().getTime() - Date.parse(intent.created_at) > (intent.purpose === null ? PATIENCE : PATIENCE_WITH_ITSELF)
+  const isAbandoned = intent.purpose !== null && intent.id <= abandoned
+  const isOver =
+    isAbandoned || deps.now().getTime() - Date.parse(intent.created_at) > (intent.purpose === null ? PATIENCE : PATIENCE_WITH_ITSELF)
   if (made.length > 0 || isOver) await settleJournalEntry(deps, intent.project_id, intent.id, made, isOver)
 }
 

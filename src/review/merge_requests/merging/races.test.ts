@@ -67,6 +67,25 @@ test('a server that dies before the target branch has moved leaves an open merge
   assert.equal((await root.put(`${proposal.url}/merge`)).body.state, 'merged')
 })
 
+test('a merge of a server that is gone is dropped without a wait, and one that was begun later is not', async () => {
+  const { project } = await scene.project()
+  const proposals = [await scene.mergeRequest(project), await scene.mergeRequest(project)]
+  const [old, ref] = [say(project, ['rev-parse', 'main']), 'refs/heads/main']
+  const begin = (proposal: (typeof proposals)[number]) =>
+    transact(deps.database.db, async db => {
+      const commits = { merged_commit_sha: proposal.sha, merge_commit_sha: null, squash_commit_sha: null }
+      const continuation = { kind: 'merge', ref, merge_request_id: proposal.id, ...commits } as const
+      const moves = [{ ref, old, new: proposal.sha }]
+      return journalUpdate(db, project.id, root.id, moves, { continuation, claim: lockedForMerge(proposal.id) })
+    })
+  const [abandoned] = [await begin(proposals[0]!), await begin(proposals[1]!)]
+
+  await reconcileReferences(deps, { abandoned: abandoned! })
+
+  const states = await Promise.all(proposals.map(async ({ url }) => (await root.get(url)).body.state))
+  assert.deepEqual(states, ['opened', 'locked'])
+})
+
 test('of many concurrent merges of one merge request one succeeds', async () => {
   const { project } = await scene.project()
   const proposal = await scene.mergeRequest(project)
