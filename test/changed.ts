@@ -12,7 +12,7 @@ const ALWAYS = /^test\/(derived\/(structure|openapi|answers)|documents|dependenc
 const DECLARING = /^src\/.*\/(endpoints|pages|scope|entity|abilities|queries)\b/
 
 /** What tries the declarations out: minutes. */
-const TRYING = /^test\/derived\/(access|queries)\.test\.ts$/
+const TRYING = /^test\/derived\/(access|queries|hot_requests)\.test\.ts$/
 
 /** The files that differ from the branch `main` (from the last commit where there is no such branch), committed or not, by their paths from `root`. */
 export async function changedFiles(root: string): Promise<string[]> {
