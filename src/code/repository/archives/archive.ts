@@ -58,10 +58,13 @@ export interface FixedArchive {
 /** An archive as an attachment, cached for later requests. It is streamed while it is created. */
 export async function cachedArchive(ctx: Context, { version, mediaType, filename, make }: FixedArchive): Promise<ByteAnswer> {
   const disposition = contentDisposition('attachment', filename)
+  const etag = etagOf(version)
+  // The client has it: nothing is made or opened.
+  if (ctx.request.headers['if-none-match'] === etag) return { body: '', etag }
   const found = await archivesOf(ctx.deps).get(version, make)
   if ('bytes' in found) {
     const headers = { 'content-type': mediaType, 'content-disposition': disposition, 'x-content-type-options': 'nosniff' }
-    return { body: Readable.from(await begun(found.bytes)), etag: etagOf(version), headers, work: found.work }
+    return { body: Readable.from(await begun(found.bytes)), etag, headers, work: found.work }
   }
   const { whole, size } = found
   const read = async (range?: ByteRange) => whole.createReadStream(range ?? {})

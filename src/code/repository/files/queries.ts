@@ -41,10 +41,10 @@ export async function fileContents(file: FileAt): Promise<FileContents> {
   return { ...file, size: content.length, sha256: await digestInSlices(content, 'sha256', 'hex'), lastCommitId, content }
 }
 
-/** The contents of a blob for JSON; 413 above 64 MB. */
+/** The contents of a blob that the repository has, for JSON; 413 above 64 MB. */
 export async function blobContents(repository: Repository, id: string): Promise<Buffer> {
   try {
-    return await readBlob(repository, id, MAX_IN_JSON)
+    return (await smallBlob(repository, id)) ?? (await readBlob(repository, id, MAX_IN_JSON))
   } catch (error) {
     throw error instanceof TooLarge ? tooLarge(error.limit) : error
   }
@@ -71,11 +71,28 @@ async function lastCommitIdOf({ repository, commitId, path }: FileAt): Promise<s
   return (await lastCommitFor(repository, commitId, path))?.id ?? commitId
 }
 
-/** The raw contents of a blob, streamed in constant memory. Always as text, so that browsers do not run them. */
+/** Bytes of a blob that is kept; together they are 20 MB at most. */
+const MOST_KEPT = 64 * 1024
+
+/** Small blobs by their ids; larger ones as streams, which are for one reader each and so not kept. */
+const blobs = new ImmutableCache<Buffer | undefined>(320, blob => blob !== undefined)
+
+/** A small blob, or undefined for a larger one. */
+const smallBlob = (repository: Repository, id: string) =>
+  blobs.get(id, async () => {
+    const [info] = await objectInfo(repository, [id])
+    return info?.type === 'blob' && info.size <= MOST_KEPT ? readBlob(repository, id, MOST_KEPT) : undefined
+  })
+
+/**
+ * The raw contents of a blob: small ones from memory, others streamed in constant memory. Always as text, so that browsers do not run them. The
+ * caller has found that the repository has this blob: what is in memory may come from another one.
+ */
 export async function rawBlob(repository: Repository, id: string, name: string): Promise<ByteAnswer> {
-  const { size, bytes } = await streamBlob(repository, id)
+  const small = await smallBlob(repository, id)
+  const { size, bytes } = small ? { size: small.length, bytes: undefined } : await streamBlob(repository, id)
   return {
-    body: Readable.from(bytes),
+    body: small ?? Readable.from(bytes as AsyncIterable<Buffer>),
     etag: `"${id}"`,
     headers: {
       'content-length': String(size),

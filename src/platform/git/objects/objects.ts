@@ -6,10 +6,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CorruptObject, GitError, TooLarge } from '../errors.ts'
 import { streamGit } from '../process/run.ts'
+import { readLooseRef } from '../refs/loose-refs.ts'
+import { isValidRefName } from '../refs/names.ts'
 import type { Repository } from '../storage/repository.ts'
 import { type Commit, parseCommit, parseTag, type TagObject } from './commit-object.ts'
 import type { CatFileQuestion, ObjectContents, ObjectInfo } from './object.ts'
-import { isObjectId, looksLikeObjectId, type ObjectId, objectId } from './oid.ts'
+import { isObjectId, looksLikeObjectId, type ObjectId, objectId, zeroId } from './oid.ts'
 
 /** Blobs up to this many bytes go through the shared reader; bigger ones get a process, so that nobody waits behind them. */
 const sharedReaderLimit = 1024 * 1024
@@ -153,8 +155,36 @@ export async function resolveCommit(repository: Repository, revision: string): P
   return (await resolveCommits(repository, [revision]))[0]
 }
 
-/** `resolveCommit` for several revisions in one exchange. */
+/** `resolveCommit` for several revisions in one exchange; none if all are branches or tags whose commits were seen before. */
 export async function resolveCommits(repository: Repository, revisions: readonly string[]): Promise<(ObjectId | undefined)[]> {
+  const read = revisions.map(revision => idOfReference(repository, revision))
+  if (revisions.length > 0 && read.every(id => id !== undefined && commits.has(id))) return read
+  const found = await askForCommits(repository, revisions)
+  for (const [index, id] of found.entries()) if (id !== undefined && id === read[index]) remember(id)
+  return found
+}
+
+/** Ids of commits that references have named. What an id is of does not change. */
+const commits = new Set<ObjectId>()
+const MOST_COMMITS = 20_000
+
+function remember(id: ObjectId): void {
+  commits.add(id)
+  const [oldest] = commits
+  if (commits.size > MOST_COMMITS) commits.delete(oldest as ObjectId)
+}
+
+/** What the branch, or else the tag of this name is at, read from the files; undefined for any other revision, and where it takes git to say. */
+function idOfReference(repository: Repository, revision: string): ObjectId | undefined {
+  if (isObjectId(revision) || !existsSync(repository.path)) return undefined
+  for (const name of candidatesFor(revision)) {
+    const id = isValidRefName(name) ? readLooseRef(repository, name) : undefined
+    if (id !== zeroId) return id
+  }
+  return undefined
+}
+
+async function askForCommits(repository: Repository, revisions: readonly string[]): Promise<(ObjectId | undefined)[]> {
   const candidates = revisions.map(candidatesFor)
   const answers = await ask(
     repository,
