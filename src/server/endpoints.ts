@@ -120,6 +120,7 @@ import * as labels from '../planning/labels/endpoints.ts'
 import * as metricImages from '../planning/metric_images/endpoints.ts'
 import * as milestones from '../planning/milestones/endpoints.ts'
 import * as resourceEvents from '../planning/resource_events/endpoints.ts'
+import * as appearance from '../platform/appearance/endpoints.ts'
 import * as applicationSettings from '../platform/application_settings/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as system from '../platform/system/endpoints.ts'
@@ -337,6 +338,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],
   variables: [...variables.instanceVariables, ...variables.groupVariables, ...variables.projectVariables],
   plan_limits: exportedBy(planLimits),
+  appearance: exportedBy(appearance),
   application_settings: exportedBy(applicationSettings),
   boards: [...boards.projectBoards, ...boards.groupBoards],
   group_saml: exportedBy(groupSaml),

@@ -88,6 +88,11 @@ select *
   from "push_rules"
   where "project_id" is null and "namespace_id" is null;
 
+-- GET /application/appearance
+select *, (select json_object_agg("kind", "filename") as "images"
+  from "appearance_images") as "images"
+  from "appearance";
+
 -- GET /application/plan_limits
 select *
   from "plan_limits"

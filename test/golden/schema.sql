@@ -18,6 +18,33 @@ create table access_requests (
 );
 CREATE INDEX access_requests_user ON access_requests USING btree (user_id);
 
+create table appearance (
+  id integer default 1 not null,
+  title text default ''::text not null,
+  description text default ''::text not null,
+  new_project_guidelines text default ''::text not null,
+  profile_image_guidelines text default ''::text not null,
+  header_message text default ''::text not null,
+  footer_message text default ''::text not null,
+  message_background_color text default '#E75E40'::text not null,
+  message_font_color text default '#FFFFFF'::text not null,
+  email_header_and_footer_enabled boolean default false not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint appearance_pkey PRIMARY KEY (id),
+  constraint appearance_id_check CHECK ((id = 1))
+);
+
+create table appearance_images (
+  kind text not null,
+  object_id bigint not null,
+  filename text not null,
+  media_type text not null,
+  constraint appearance_images_pkey PRIMARY KEY (kind),
+  constraint appearance_images_kind_check CHECK ((kind = ANY (ARRAY['logo'::text, 'header_logo'::text, 'favicon'::text]))),
+  constraint appearance_images_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id)
+);
+CREATE INDEX appearance_images_object_id ON appearance_images USING btree (object_id);
+
 create table application_settings (
   id boolean default true not null,
   default_project_visibility text default 'private'::text not null,

@@ -1,10 +1,12 @@
 /** The HTML of signing in and out. */
+import { type AppearanceRow, appearanceOf } from '../../platform/appearance/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { csrfField } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { plainText } from '../../platform/pages/frame/plain_text.ts'
+import { shortMarkdown } from '../../platform/pages/frame/short_markdown.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { directoryNote, NOTE } from '../ldap/pages.ts'
 import { providerButtons } from '../providers/pages.ts'
@@ -27,6 +29,7 @@ export async function signInPage(ctx: Context, form: SignInForm): Promise<ByteAn
   const { back, refused } = form
   const { isOpen, byPassword, providers, says } = await waysIn(ctx)
   const note = directoryNote(ctx.deps.config)
+  const appearance = await appearanceOf(ctx.db)
   const takesPasswords = byPassword || note !== false
   const hasForm = takesPasswords || form.forAdministrators === true || form.login !== undefined
   const buttons = providerButtons(providers, back)
@@ -36,7 +39,7 @@ export async function signInPage(ctx: Context, form: SignInForm): Promise<ByteAn
     // An application that needs no consent redirects the browser to its own site immediately.
     formLeadsAway: back.startsWith('/oauth/'),
     width: 'narrow',
-    body: html`${refused !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused}</span></div>`}
+    body: html`${introduction(appearance)}${refused !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused}</span></div>`}
 ${plainText(says)}
 ${buttons}
 ${takesPasswords && buttons && html`<p class="divided muted">or with a password</p>`}
@@ -46,6 +49,11 @@ ${isOpen && html`<p>No account yet? <a href="/users/sign_up">Create one</a></p>`
 ${!hasForm && html`<p class="section muted small">An administrator, and none of these works? <a href="/users/sign_in?${new URLSearchParams({ by: 'password', redirect: back }).toString()}">Sign in with a password</a></p>`}`,
   })
 }
+
+/** What the instance says of itself above the form. */
+const introduction = ({ title, description, logo }: AppearanceRow): Html | false =>
+  (title !== '' || description !== '' || logo !== null) &&
+  html`<div class="section introduction">${logo !== null && html`<img src="${logo}" alt="">`}${title !== '' && html`<p class="f3 text-bold" dir="auto">${title}</p>`}${description !== '' && html`<div dir="auto">${shortMarkdown(description)}</div>`}</div>`
 
 const passwordForm = ({ back, login = '', isRemembered = false }: SignInForm, note: Html | false): Html =>
   html`<form method="post" action="/users/sign_in" data-turbo="false">

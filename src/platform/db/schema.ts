@@ -33,6 +33,27 @@ export interface AccessRequests {
   user_id: number;
 }
 
+export interface Appearance {
+  description: Generated<string>;
+  email_header_and_footer_enabled: Generated<boolean>;
+  footer_message: Generated<string>;
+  header_message: Generated<string>;
+  id: Generated<number>;
+  message_background_color: Generated<string>;
+  message_font_color: Generated<string>;
+  new_project_guidelines: Generated<string>;
+  profile_image_guidelines: Generated<string>;
+  title: Generated<string>;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface AppearanceImages {
+  filename: string;
+  kind: "logo" | "header_logo" | "favicon";
+  media_type: string;
+  object_id: number;
+}
+
 export interface ApplicationSettings {
   after_sign_out_path: string | null;
   after_sign_up_text: string | null;
@@ -2439,6 +2460,8 @@ export interface WikiPages {
 
 export interface DB {
   access_requests: AccessRequests;
+  appearance: Appearance;
+  appearance_images: AppearanceImages;
   application_settings: ApplicationSettings;
   approval_rule_branches: ApprovalRuleBranches;
   approval_rule_groups: ApprovalRuleGroups;

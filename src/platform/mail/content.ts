@@ -23,6 +23,9 @@ export interface MailFrame {
   readonly reason: string
   /** What each mail of the instance says below; empty for nothing. */
   readonly additional: string
+  /** What stands above and below all mails of the instance. */
+  readonly header?: string | undefined
+  readonly footer?: string | undefined
   /** What else stands there. */
   readonly links?: readonly MailLink[] | undefined
   /** The address of the instance. */
@@ -58,8 +61,11 @@ export const mainOf = (subject: string, parts: readonly MailPart[]): MailMain =>
 })
 
 /** The mail as plain text. */
-export const textOf = ({ text }: MailMain, { name, reason, links = [], additional, url }: MailFrame): string =>
-  `${[...(name === null ? [] : [greeting(name)]), text].join('\n\n')}\n\n-- \n${[reason, ...links.map(link => `${link.label}: ${link.url}`), ...(additional === '' ? [] : [additional]), url].join('\n')}\n`
+export const textOf = ({ text }: MailMain, { name, reason, links = [], additional, header, footer, url }: MailFrame): string => {
+  const above = [...(header ? [header] : []), ...(name === null ? [] : [greeting(name)]), text]
+  const below = [reason, ...links.map(link => `${link.label}: ${link.url}`), ...(additional === '' ? [] : [additional]), url]
+  return `${above.join('\n\n')}\n\n-- \n${[...below, ...(footer ? [footer] : [])].join('\n')}\n`
+}
 
 /** The style of the HTML: no attribute has any, and nothing in it needs escapes. */
 export const MAIL_STYLE = `
@@ -87,10 +93,13 @@ function htmlPart(part: MailPart): Html {
 }
 
 /** The mail as HTML. */
-export const htmlOf = ({ subject, html: main }: MailMain, { name, reason, links = [], additional, url }: MailFrame): string =>
+export const htmlOf = (
+  { subject, html: main }: MailMain,
+  { name, reason, links = [], additional, header, footer, url }: MailFrame,
+): string =>
   html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title><style>${MAIL_STYLE}</style></head>
-<body><main>${name !== null && html`<p>${greeting(name)}</p>`}
+<body><main>${header && html`<p>${header}</p>`}${name !== null && html`<p>${greeting(name)}</p>`}
 ${Html.trusted(main)}</main>
-<footer><p>${reason}${links.map(link => html`<br><a href="${link.url}">${link.label}</a>`)}${additional !== '' && html`<br>${additional}`}<br><a href="${url}">${url}</a></p></footer></body></html>
+<footer><p>${reason}${links.map(link => html`<br><a href="${link.url}">${link.label}</a>`)}${additional !== '' && html`<br>${additional}`}<br><a href="${url}">${url}</a>${footer && html`<br>${footer}`}</p></footer></body></html>
 `.text

@@ -276,3 +276,18 @@ test('mails end with the text of the instance, and have no HTML where it wants n
   assert.equal(alone.html, '')
   await Promise.all(['both', 'text'].map(name => sent(`${name}@example.com`)))
 })
+
+test('mails have the messages of the instance above and below, where it wants that', async () => {
+  const set = (appearance: object) => scene.root.put('/application/appearance', appearance)
+  await set({ header_message: 'For <tests>', footer_message: 'Lamps Ltd', email_header_and_footer_enabled: true })
+  await write('framed@example.com')
+  await set({ header_message: '', footer_message: '', email_header_and_footer_enabled: false })
+
+  const { text, html } = await server.mailTo('framed@example.com')
+
+  assert.ok(text.startsWith('For <tests>\n\nHello'), text)
+  assert.match(text, /\nLamps Ltd\s*$/)
+  assert.match(html, /<main><p>For &lt;tests&gt;<\/p>/)
+  assert.match(html, /<br>Lamps Ltd<\/p><\/footer>/)
+  await sent('framed@example.com')
+})

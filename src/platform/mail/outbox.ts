@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { appearanceOf } from '../appearance/queries.ts'
 import { applicationSettings } from '../application_settings/queries.ts'
 import type { Db } from '../db/connection.ts'
 import { enqueue, enqueueJobs } from '../events/worker.ts'
@@ -102,6 +103,17 @@ export const MOST_KEPT = 200
 /** The host that ids of messages end with. */
 const hostOf = (url: string): string => new URL(url).hostname
 
+/** What the instance says in each of its mails. */
+async function instanceTexts(db: Db) {
+  const [settings, appearance] = await Promise.all([applicationSettings(db), appearanceOf(db)])
+  const hasMessages = appearance.email_header_and_footer_enabled
+  return {
+    hasHtml: settings.html_emails_enabled,
+    additional: settings.email_additional_text ?? '',
+    ...(hasMessages && { header: appearance.header_message, footer: appearance.footer_message }),
+  }
+}
+
 /** Does this instance send mails? */
 export const sendsMail = ({ deps }: Pick<Context, 'deps'>): boolean => deps.config.smtpUrl !== undefined
 
@@ -115,8 +127,8 @@ export async function writeMail(ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'
   if (!canReceive(to.address)) return deps.log.info({ kind: mail.kind, user: to.userId }, 'no mail is sent to an address of this form')
   const subject = oneLine(mail.subject)
   const main = mainOf(subject, mail.parts)
-  const { email_additional_text: additional, html_emails_enabled: hasHtml } = await applicationSettings(db)
-  const frame = { name: to.name, reason: mail.reason, additional: additional ?? '', url }
+  const { hasHtml, ...around } = await instanceTexts(db)
+  const frame = { name: to.name, reason: mail.reason, ...around, url }
   const threadId = thread && `<${thread.key}@${hostOf(url)}>`
   const content: MailContent = {
     name: to.name === undefined ? undefined : oneLine(to.name),
@@ -162,7 +174,7 @@ export async function writeMails(
   const subject = oneLine(shared.subject)
   const messageIdOf = (id: string) => `<${id}@${hostOf(url)}>`
   const follows = shared.thread.follows.map(messageIdOf)
-  const { email_additional_text: additional, html_emails_enabled: hasHtml } = await applicationSettings(db)
+  const { hasHtml, ...around } = await instanceTexts(db)
   const body = await db
     .insertInto('mail_bodies')
     .values({ content: deps.secrets.encrypt(JSON.stringify(mainOf(subject, shared.parts)), BODY_PURPOSE), created_at: now })
@@ -172,7 +184,7 @@ export async function writeMails(
   const rows = reachable.map(({ to, reason, links, unsubscribe, replyTo, headers }) => {
     const content: SharingContent = {
       name: to.name === undefined ? undefined : oneLine(to.name),
-      frame: { name: null, reason, links, additional: additional ?? '', url },
+      frame: { name: null, reason, links, ...around, url },
       hasHtml,
       messageId: messageIdOf(shared.thread.id),
       ...(follows.length > 0 && { inReplyTo: follows.at(-1), references: follows }),

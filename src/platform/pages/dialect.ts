@@ -16,6 +16,7 @@ import { digestOf } from '../kernel/secrets.ts'
 import { pageHeaders } from './frame/document.ts'
 import { framed } from './frame/frame.ts'
 import { referringPath } from './frame/local_path.ts'
+import { ofTheProgram } from './frame/parts.ts'
 import { themeOf } from './frame/theme.ts'
 import { type Html, html } from './html.ts'
 
@@ -129,6 +130,7 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
       counters: [],
       banners: undefined,
       notifications: undefined,
+      appearance: ofTheProgram,
       live: [],
       creations: [],
       csrf: csrfToken(actor ?? anonymous, deps.secrets),

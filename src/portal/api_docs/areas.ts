@@ -156,7 +156,7 @@ export const areas: readonly Area[] = [
   {
     title: 'The instance',
     icon: 'server',
-    chapters: ['application_settings', 'features', 'broadcast_messages', 'plan_limits', 'audit_events', 'instance', 'system'],
+    chapters: ['application_settings', 'appearance', 'features', 'broadcast_messages', 'plan_limits', 'audit_events', 'instance', 'system'],
   },
 ]
 

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { shortMarkdown } from '../../platform/pages/frame/short_markdown.ts'
 import { colorSheet, contrast, shownColors } from './colors.ts'
-import { fitsPath, hiddenCookie, hiddenMessages, renderMessage } from './shown.ts'
+import { fitsPath, hiddenCookie, hiddenMessages } from './shown.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -176,7 +177,7 @@ test('administrators make, change and delete messages on their pages', async () 
 
 test('a text is rendered as the subset that it may have, and nothing of it is trusted', () => {
   assert.equal(
-    renderMessage('**a** _b_ `c` [d](/e)\nf').text,
+    shortMarkdown('**a** _b_ `c` [d](/e)\nf').text,
     '<p><strong>a</strong> <em>b</em> <code>c</code> <a href="/e">d</a><br>\nf</p>\n',
   )
   for (const hostile of [
@@ -188,7 +189,7 @@ test('a text is rendered as the subset that it may have, and nothing of it is tr
     '<a href="javascript:alert(1)">x</a>',
     '[x](/y" onclick="alert(1))',
   ]) {
-    const { text } = renderMessage(hostile)
+    const { text } = shortMarkdown(hostile)
     assert.doesNotMatch(text, /<(script|img)|href="(javascript|data):|<[^>]* on\w+=/i, hostile)
   }
 })

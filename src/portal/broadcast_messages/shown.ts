@@ -1,41 +1,12 @@
 /** Which messages a page shows, and how: rendered Markdown in the colours of the message, with a button where it may be hidden. */
-import MarkdownIt from 'markdown-it'
 import { icon } from '../../platform/pages/components/icon.ts'
-import { Html, html } from '../../platform/pages/html.ts'
+import { shortMarkdown } from '../../platform/pages/frame/short_markdown.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
 import { colorsName, shownColors } from './colors.ts'
 import type { BroadcastMessageRow } from './queries.ts'
 
 /** What pages need of a message. */
 export type Shown = Pick<BroadcastMessageRow, 'id' | 'message' | 'color' | 'font' | 'target_path' | 'broadcast_type' | 'dismissable'>
-
-/** HTML in the text stays text; images, which would show others who reads, are none of the rules. */
-const markdown = MarkdownIt('zero', { html: false, breaks: true, linkify: true }).enable([
-  'autolink',
-  'backticks',
-  'emphasis',
-  'entity',
-  'escape',
-  'link',
-  'linkify',
-  'list',
-  'newline',
-  'strikethrough',
-])
-markdown.linkify.set({ fuzzyLink: false, fuzzyIP: false })
-
-/** Rendered texts: what is rendered follows from the text alone. */
-const rendered = new Map<string, Html>()
-const MOST_RENDERED = 100
-
-/** A message as HTML. */
-export function renderMessage(text: string): Html {
-  const known = rendered.get(text)
-  if (known) return known
-  if (rendered.size >= MOST_RENDERED) rendered.clear()
-  const made = Html.trusted(markdown.render(text))
-  rendered.set(text, made)
-  return made
-}
 
 /** Does the path of a page fit the target, in which `*` stands for any characters? In any case of letters, as its addresses are. */
 export function fitsPath(path: string, target: string | null): boolean {
@@ -86,7 +57,7 @@ export const COLORS_PATH = '/-/broadcast_messages/colors'
 export function messageView(message: Shown, csrf: string | undefined, back?: string): Html {
   const colors = colorsName(shownColors(message))
   return html`<link rel="stylesheet" href="${COLORS_PATH}/${colors}.css">
-<div class="broadcast ${message.broadcast_type} broadcast-${colors}">${icon(message.broadcast_type === 'banner' ? 'megaphone' : 'bell')}<div class="text" dir="auto">${renderMessage(message.message)}</div>${message.dismissable && back !== undefined && html`<form method="post" action="/-/broadcast_messages/${message.id}/dismiss">${csrf !== undefined && html`<input type="hidden" name="authenticity_token" value="${csrf}">`}<input type="hidden" name="redirect" value="${back}"><button aria-label="Hide this message" title="Hide this message">${icon('x')}</button></form>`}</div>`
+<div class="broadcast ${message.broadcast_type} broadcast-${colors}">${icon(message.broadcast_type === 'banner' ? 'megaphone' : 'bell')}<div class="text" dir="auto">${shortMarkdown(message.message)}</div>${message.dismissable && back !== undefined && html`<form method="post" action="/-/broadcast_messages/${message.id}/dismiss">${csrf !== undefined && html`<input type="hidden" name="authenticity_token" value="${csrf}">`}<input type="hidden" name="redirect" value="${back}"><button aria-label="Hide this message" title="Hide this message">${icon('x')}</button></form>`}</div>`
 }
 
 const labels = { banner: 'Messages of the administrators', notification: 'Notifications of the administrators' } as const

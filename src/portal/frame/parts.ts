@@ -4,6 +4,7 @@ import { isDue } from '../../collaboration/todos/queries.ts'
 import { fewIssuesVisibleTo } from '../../planning/issues/lists/visible.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { compilableUser, type PersonKind, personKind, personOfKind } from '../../platform/access/visible.ts'
+import { type FrameAppearance, frameAppearance } from '../../platform/appearance/queries.ts'
 import { compiledPer } from '../../platform/db/statements/compiled.ts'
 import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -14,6 +15,7 @@ import { time } from '../../platform/pages/components/time.ts'
 import type { FrameParts } from '../../platform/pages/frame/parts.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { fewMergeRequestsVisibleTo } from '../../review/merge_requests/lists/visible.ts'
+import { appearanceShown } from '../appearance/shown.ts'
 import { messagesFor, messagesView, type Shown } from '../broadcast_messages/shown.ts'
 import { todosOf } from '../todos/live.ts'
 
@@ -44,24 +46,26 @@ const changingFor = (actor: Actor, id: number | null, now: Date) => sql<Changing
                     from broadcast_messages
                    where ends_at > ${now} and starts_at <= ${now}
                    order by id desc
-                   limit ${sql.lit(MOST_MESSAGES)}) as shown) as messages`
+                   limit ${sql.lit(MOST_MESSAGES)}) as shown) as messages,
+         ${frameAppearance} as appearance`
 
 interface Changing {
   readonly todos: number
   readonly issues: number
   readonly merge_requests: number
   readonly messages: readonly Shown[]
+  readonly appearance: FrameAppearance
 }
 
 /** Every page asks this: it is built once for each kind of user. */
 const changingOfKind = compiledPer((kind: PersonKind) => (_db, id: number, now: Date) => changingFor(personOfKind(kind, id), id, now))
 
-async function changingOf({ db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>): Promise<Changing | undefined> {
+async function changingOf({ db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>): Promise<Changing> {
   const user = compilableUser(actor)
   const rows = user
     ? await changingOfKind(db, personKind(user), user.id, now)
     : (await changingFor(actor, actor.user?.id ?? null, now).execute(db)).rows
-  return rows[0]
+  return rows[0] as Changing
 }
 
 /** Says that a second factor must be set up, and until when. */
@@ -76,7 +80,7 @@ function secondFactorNotice({ credential }: Actor, now: Date): Html | undefined 
 export const parts: FrameParts = {
   async changing({ db, actor, deps, request, now }) {
     const id = actor.user?.id ?? null
-    const { todos = 0, issues = 0, merge_requests = 0, messages = [] } = (await changingOf({ db, actor, now })) ?? {}
+    const { todos, issues, merge_requests, messages, appearance } = await changingOf({ db, actor, now })
     const shown = messagesFor(messages, request.address, request.headers.cookie)
     const csrf = csrfToken(actor, deps.secrets)
     // Hiding a message leads back to the page; what a form was sent to is none.
@@ -98,6 +102,7 @@ export const parts: FrameParts = {
             ],
       banners: html`${secondFactorNotice(actor, now)}${messagesView('banner', shown, csrf, back)}`,
       notifications: messagesView('notification', shown, csrf, back),
+      appearance: appearanceShown(appearance),
     }
   },
   topics: userId => [todosOf(userId)],

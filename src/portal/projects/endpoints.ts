@@ -2,6 +2,7 @@
 
 import { forkProject } from '../../code/forks/endpoints.ts'
 import { projectTemplates } from '../../code/templates/projects.ts'
+import { appearanceOf } from '../../platform/appearance/queries.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
@@ -20,6 +21,7 @@ import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { starProject, unstarProject } from '../../spaces/stars/endpoints.ts'
 import { starrersOf } from '../../spaces/stars/queries.ts'
+import { guidelines } from '../appearance/shown.ts'
 import { inProjectMembersPage } from '../members/scope.ts'
 import { creatableNamespaces } from './namespaces.ts'
 import { visibilities } from './visibilities.ts'
@@ -57,8 +59,8 @@ const newProject = form({
   next: (_ctx, project: ProjectRow) => `/${project.full_path}`,
   notice: 'The project was created.',
   button: 'Create project',
-  before: () =>
-    html`<p class="muted">Has it a repository elsewhere? <a href="/projects/import">Import it</a>. To begin with what another project here has, open that one and fork it.</p>`,
+  before: async ({ db }) =>
+    html`${guidelines((await appearanceOf(db)).new_project_guidelines)}<p class="muted">Has it a repository elsewhere? <a href="/projects/import">Import it</a>. To begin with what another project here has, open that one and fork it.</p>`,
   frame: () => ({ title: 'New project' }),
 })
 

@@ -7,6 +7,7 @@ import { endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessio
 import { updateSelf } from '../../identity/users/endpoints.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
 import { inSelf } from '../../identity/users/scope.ts'
+import { appearanceOf } from '../../platform/appearance/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
@@ -20,6 +21,7 @@ import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { done, page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { guidelines } from '../appearance/shown.ts'
 import { PRIMARY, SETTINGS, settingsPlace } from './place.ts'
 
 /** The addresses that a field offers: those that are confirmed, and the one that it has. */
@@ -70,6 +72,7 @@ const profile = form({
   values: ({ user }) => ({ ...user }),
   next: () => SETTINGS,
   notice: 'Your profile was saved.',
+  before: async ({ db }) => html`${guidelines((await appearanceOf(db)).profile_image_guidelines)}`,
   button: 'Save profile',
   frame: () => ({ title: 'Profile', place: settingsPlace('profile') }),
 })

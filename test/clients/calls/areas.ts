@@ -33,7 +33,6 @@ export const areas: readonly Area[] = [
     reason: 'Projects and groups move as archives; imports by the API of other platforms are those from GitHub.',
     has: /\/(export|import)\b/,
   },
-  { title: 'Looks of the instance', reason: 'Title, logo and messages cannot be set yet.', has: /\/application\/appearance$/ },
   {
     title: 'Groups that wait for deletion',
     reason: 'A group is deleted when it is asked for, and cannot be restored.',

@@ -211,6 +211,7 @@ export interface AuditedEvents {
 
   // The instance
   'application_settings.updated': { changes: ChangeSet }
+  'appearance.updated': { changes: ChangeSet }
   'plan_limits.updated': { changes: ChangeSet }
   'feature.changed': { name: string; value: string }
   'feature.removed': { name: string }

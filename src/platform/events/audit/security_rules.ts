@@ -335,6 +335,7 @@ export const securityRules = {
   'variable.deleted': removed('Variable', 'variable'),
 
   'application_settings.updated': ({ payload: { changes } }) => entriesOf(changes, instance),
+  'appearance.updated': ({ payload: { changes } }) => entriesOf(changes, instance),
   'plan_limits.updated': ({ payload: { changes } }) => entriesOf(changes, instance),
   'feature.changed': ({ payload: { name, value } }) => ({ ...feature(name), details: { change: name, from: null, to: value } }),
   'feature.removed': ({ payload: { name } }) => ({ ...feature(name), details: { remove: 'feature' } }),

@@ -6,7 +6,7 @@ import { avatar } from '../components/avatar.ts'
 import { icon } from '../components/icon.ts'
 import { type Html, html } from '../html.ts'
 import { keyboardHelp, paletteDialog } from './dialogs.ts'
-import type { Counter, MenuLink } from './parts.ts'
+import type { Appearance, Counter, MenuLink } from './parts.ts'
 import type { Place, Side } from './place.ts'
 import { placeBar } from './place_bar.ts'
 import { sideNavigation } from './side_navigation.ts'
@@ -30,6 +30,7 @@ export interface Framed {
   /** What administrators say to all readers. */
   readonly banners: Html | undefined
   readonly notifications: Html | undefined
+  readonly appearance: Appearance
   /** What the page shows, for its stream of changes. */
   readonly live: readonly string[]
   /** When the page was made; only with `live`. */
@@ -61,7 +62,7 @@ export const framed = (shown: Framed): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${shown.title} · ${shown.place && `${shown.place.crumbs.map(({ label }) => label).join(' / ')} · `}Ingot</title>
-<link rel="icon" type="image/svg+xml" href="${assetPath('logo.svg')}">
+${shown.appearance.favicon === undefined ? html`<link rel="icon" type="image/svg+xml" href="${assetPath('logo.svg')}">` : html`<link rel="icon" href="${shown.appearance.favicon}">`}
 <link rel="stylesheet" href="${assetPath('main.css')}" data-turbo-track="reload">${
     shown.feed &&
     html`
@@ -74,6 +75,7 @@ ${shown.person && html`<meta name="person" content="${shown.person.username}">`}
 </head>
 <body${preferred(shown.preferences)}>
 <a class="skip-link" href="#content">Skip to the content</a>
+${shown.appearance.header}
 ${actingBar(shown)}
 ${globalBar(shown)}
 ${shown.banners}
@@ -88,6 +90,7 @@ ${shown.body}`,
 )}
 </main>
 <footer class="footer row apart"><span>Ingot</span><nav aria-label="About" class="row"><a class="quiet" href="/explore">Explore</a><a class="quiet" href="/help">Help</a><a class="quiet" href="/-/docs">API</a></nav></footer>
+${shown.appearance.footer}
 ${shown.notifications}
 <div id="announcements" class="sr-only" aria-live="polite"></div>
 ${keyboardHelp(shown)}
@@ -109,8 +112,8 @@ const actingBar = ({ isImpersonated, person, csrf }: Framed): Html | undefined =
     ? html`<aside class="acting-bar" aria-label="Acting as another user">${icon('eye')}<span>You act as <strong>${person.name}</strong> (@${person.username}). What you do is recorded under your own name.</span><form method="post" action="${STOP_ACTING_PATH}"><input type="hidden" name="authenticity_token" value="${csrf}"><button class="btn btn-sm">Stop</button></form></aside>`
     : undefined
 
-const globalBar = ({ person, counters, creations, csrf, theme, address }: Framed): Html => html`<header class="global-bar">
-<a class="brand" href="/" data-hotkey="g h"><img src="${assetPath('logo.svg')}" alt="" width="28" height="28"><span>Ingot</span></a>
+const globalBar = ({ person, counters, creations, csrf, theme, address, appearance }: Framed): Html => html`<header class="global-bar">
+<a class="brand" href="/" data-hotkey="g h">${appearance.logo === undefined ? html`<img src="${assetPath('logo.svg')}" alt="" width="28" height="28">` : html`<img class="own-logo" src="${appearance.logo}" alt="">`}<span>Ingot</span></a>
 <form class="search" action="/search" role="search" aria-label="Everywhere"><label class="sr-only" for="global-search">Search</label><input class="form-control input-sm" type="search" id="global-search" name="search" placeholder="Search" data-hotkey="/,s">${person && html`<kbd aria-hidden="true" data-mod-key="K">Ctrl K</kbd>`}</form>
 <nav class="end" aria-label="Global">
 ${creations.length > 0 && menu('Create new', html`${icon('plus')}${icon('triangle-down')}`, creations.map(menuLink))}

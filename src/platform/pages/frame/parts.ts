@@ -30,7 +30,21 @@ export interface Changing {
   /** What administrators say to the readers of the page, below the global bar and in a corner; undefined where they say nothing. */
   readonly banners: Html | undefined
   readonly notifications: Html | undefined
+  readonly appearance: Appearance
 }
+
+/** What the instance shows on every page in place of what the program has, and besides it. */
+export interface Appearance {
+  /** Paths of pictures; undefined for those of the program. */
+  readonly logo: string | undefined
+  readonly favicon: string | undefined
+  /** Above and below the page. */
+  readonly header: Html | undefined
+  readonly footer: Html | undefined
+}
+
+/** Nothing of the instance's own. */
+export const ofTheProgram: Appearance = { logo: undefined, favicon: undefined, header: undefined, footer: undefined }
 
 export interface FrameParts {
   /** One statement, for visitors too. */

@@ -10,6 +10,7 @@ export const SETTINGS = '/admin/application_settings'
 /** The pages in their order. */
 const pages = [
   { key: 'general', label: 'General', icon: 'gear' },
+  { key: 'appearance', label: 'Appearance', icon: 'eye' },
   { key: 'accounts', label: 'Accounts', icon: 'people' },
   { key: 'credentials', label: 'Sessions and tokens', icon: 'key' },
   { key: 'repository', label: 'Repositories', icon: 'repo' },

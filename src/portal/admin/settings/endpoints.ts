@@ -7,16 +7,25 @@ import { settingsPages } from '../../settings_pages/page.ts'
 import { settingsFound } from '../../settings_pages/search.ts'
 import { searchView } from '../../settings_pages/search_view.ts'
 import { inAdministration } from '../scope.ts'
+import { appearancePage, removeAppearanceImage } from './appearance.ts'
 import { credentialsPage } from './credentials.ts'
 import { instanceSettingsPlace, SETTINGS } from './declared.ts'
 import { accountsPage, generalPage } from './general.ts'
 import { ciCdPage, repositoryPage } from './storage.ts'
 
 /** What the search for settings looks through. */
-export const instanceSettingsPages: readonly SettingsPage<object>[] = [generalPage, accountsPage, credentialsPage, repositoryPage, ciCdPage]
+export const instanceSettingsPages: readonly SettingsPage<object>[] = [
+  generalPage,
+  appearancePage,
+  accountsPage,
+  credentialsPage,
+  repositoryPage,
+  ciCdPage,
+]
 
 export const instanceSettings = {
   ...settingsPages(instanceSettingsPages),
+  removeAppearanceImage,
 
   showSettings: pageEndpoint({
     route: `GET ${SETTINGS}`,
