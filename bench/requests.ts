@@ -40,7 +40,7 @@ export interface Prepared {
   floor(): Promise<Floor>
   /** A handler that has the answer ready. */
   ready?(): Promise<Floor>
-  /** What the request takes of the database, where it is told. */
+  /** What the request takes of the database, where it is known. */
   readonly asked?: Asked
 }
 

@@ -28,17 +28,17 @@ export async function allocatedDuring<Result>(folder: string, root: number, work
 export const profiledDuring = <Result>(folder: string, root: number, work: () => Promise<Result>): Promise<[Result, CpuProfile[]]> =>
   during(folder, root, ['profile', 'profiled'], work)
 
-async function during<Result, Told>(
+async function during<Result, Reply>(
   folder: string,
   root: number,
   [begin, end]: readonly [Inside, Inside],
   work: () => Promise<Result>,
-): Promise<[Result, Told[]]> {
+): Promise<[Result, Reply[]]> {
   const sockets = await socketsOf(folder, root)
   if (sockets.length === 0) throw new Error('there is no process to look into')
   await Promise.all(sockets.map(path => ask(path, begin)))
   const result = await work()
-  return [result, (await Promise.all(sockets.map(path => ask(path, end)))) as Told[]]
+  return [result, (await Promise.all(sockets.map(path => ask(path, end)))) as Reply[]]
 }
 
 async function socketsOf(folder: string, root: number): Promise<string[]> {

@@ -36,21 +36,21 @@ const settings = `load 'auto_explain';
 export async function databaseFrames({ deps }: Pick<Bench, 'deps'>, { address, headers }: Prepared): Promise<Frame> {
   const app = await buildApp(deps)
   const { pool } = deps.database
-  const told: string[] = []
+  const notices: string[] = []
   const known = new Set<PoolClient>()
   const watch = (client: PoolClient) => {
     if (known.has(client)) return
     known.add(client)
     client.query(settings).catch(() => {})
     client.on('notice', ({ message }) => {
-      if (message !== undefined) told.push(message)
+      if (message !== undefined) notices.push(message)
     })
   }
   pool.on('acquire', watch)
   const ask = async () => await app.inject({ url: address, headers })
   try {
     for (let count = 0; count < BEFORE; count++) await ask()
-    told.length = 0
+    notices.length = 0
     for (let count = 0; count < COUNTED; count++) await ask()
   } finally {
     pool.off('acquire', watch)
@@ -61,13 +61,13 @@ export async function databaseFrames({ deps }: Pick<Bench, 'deps'>, { address, h
     }
   }
   const all = frame('all statements')
-  for (const message of told) {
+  for (const message of notices) {
     const at = message.indexOf('{')
     if (!message.includes('plan:') || at < 0) continue
     const { 'Query Text': query, Plan: plan } = JSON.parse(message.slice(at)) as Explained
     addNode(plan, childOf(all, query.replace(/\s+/g, ' ').trim()))
   }
-  if (all.children.size === 0) throw new Error('the database told of no plan')
+  if (all.children.size === 0) throw new Error('the database sent no plan')
   return all
 }
 

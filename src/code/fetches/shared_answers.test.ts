@@ -18,7 +18,7 @@ const packs = places(scene.deps.config).packs
 
 const repositoryOf = ({ id }: SceneProject) => scene.deps.storages.repository({ id, repository_storage: 'default' })
 
-/** Waits until the last change of a reference is old enough to be told from the next one. */
+/** Waits until the last change of a reference is old enough to differ from the next one. */
 const settled = (project: SceneProject) =>
   eventually(async () => stateOfRefs(repositoryOf(project)) !== undefined, 'the references to rest')
 
@@ -143,7 +143,7 @@ test('a change of a reference shows in the state, whatever the times of its file
   const before = stateOfRefs(repository)?.version
 
   await owner.post(`${project.url}/repository/branches`, { branch: 'other', ref: 'main' })
-  assert.equal(stateOfRefs(repository), undefined, 'it is too young to be told')
+  assert.equal(stateOfRefs(repository), undefined, 'it is too young to be known')
   const heads = join(repository.path, 'refs', 'heads')
   await utimes(heads, new Date(0), new Date(0))
   await settled(project)

@@ -1,4 +1,4 @@
-/** What the references of a repository are, told without reading them. */
+/** What the references of a repository are, found without reading them. */
 import { createHash } from 'node:crypto'
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export interface StateOfRefs {
 }
 
 /**
- * The state of the references of a repository, the hidden ones among them. Undefined if it cannot be told: something has changed in the last second, or
+ * The state of the references of a repository, the hidden ones among them. Undefined if it cannot be known: something has changed in the last second, or
  * there are too many files.
  *
  * A reference changes by a file that is renamed or removed, which the system notes as the time of change of its directory (`ctime`, which nobody
@@ -75,7 +75,7 @@ class Facts {
     return stats
   }
 
-  /** Of all that was noted; undefined if some of it is too young to be told from what comes next. */
+  /** Of all that was noted; undefined if some of it is too young to differ from what comes next. */
   version(): string | undefined {
     const isSettled = this.#youngest + BigInt(SETTLED_AFTER) * 1_000_000n < BigInt(Date.now()) * 1_000_000n
     return isSettled ? this.#digest.digest('hex') : undefined
