@@ -221,8 +221,11 @@ export function openStorage({
 /** Makes a folder and the one that it is in. On a disk that is read only, Node says ENOENT where both are missing: the code of the first is what is true. */
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true }).catch(async error => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') await mkdir(dirname(path))
-    throw error
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(dirname(path)).catch(first => {
+      if ((first as NodeJS.ErrnoException).code !== 'EEXIST') throw first
+    })
+    await mkdir(path)
   })
 }
 
