@@ -1,4 +1,5 @@
 /** Runners that take jobs, write logs, deliver artifacts and end them. */
+import { gzipSync } from 'node:zlib'
 import type { Writer } from './world.ts'
 
 interface Job {
@@ -38,7 +39,8 @@ export const work =
     }
     const form = new FormData()
     const report = `<testsuites><testsuite name="${id}"><testcase name="it" classname="a"/></testsuite></testsuites>`
-    form.set('file', new Blob([report]), 'junit.xml')
+    const packed = gzipSync(report)
+    form.set('file', new Blob([packed]), 'junit.xml.gz')
     const sending = { token: '', headers: { 'job-token': token } }
     const sent = await victim.call('POST', `/jobs/${id}/artifacts?artifact_type=junit&artifact_format=gzip`, form, sending)
     if (sent.status === 201) {
@@ -46,7 +48,7 @@ export const work =
       type WithArtifacts = { artifacts: { file_type: string; size: number }[] }
       const sizeOf = async () =>
         String((await victim.get<WithArtifacts>(path)).artifacts.find(({ file_type }) => file_type === 'junit')?.size)
-      ledger.add('artifacts', kept, String(report.length), sizeOf)
+      ledger.add('artifacts', kept, String(packed.length), sizeOf)
     }
     const state = next() % 3 === 0 ? 'failed' : 'success'
     await ledger.change(path, state, () => victim.call('PUT', `/jobs/${id}`, { token, state }, { token: '' }))
