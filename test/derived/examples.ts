@@ -165,6 +165,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupAvatar: ({ place }) => ({ id: place.group.id }),
   inProjectAvatarFile: ({ place }) => ({ id: place.project.id, filename: 'dot.gif' }),
   inGroupAvatarFile: ({ place }) => ({ id: place.group.id, filename: 'dot.gif' }),
+  inAppearanceImage: () => ({ kind: 'logo', filename: 'dot.gif' }),
   inUserAvatarFile: ({ world }) => ({ id: world.other.id, filename: 'dot.gif' }),
   inUpload: ({ place }) => ({ id: place.project.id, secret: place.things.upload_secret as string, filename: 'notes.txt' }),
   inUploadById: ({ place }) => ({ id: place.project.id, upload_id: place.things.upload as number }),

@@ -268,6 +268,7 @@ async function files({ scene, places, other }: World): Promise<void> {
     body.set(name, new Blob([Buffer.from(content, 'latin1')]), filename)
     return body
   }
+  await scene.root.put('/application/appearance', form('logo', 'dot.gif', onePixel))
   await scene.root.put(`/users/${other.id}`, form('avatar', 'dot.gif', onePixel))
   for (const { project, group, things } of Object.values(places)) {
     await scene.root.put(project.url, form('avatar', 'dot.gif', onePixel))

@@ -15,8 +15,8 @@ interface Entry {
   round: number
 }
 
-/** What a crash left between is settled by a task within this time, in milliseconds. */
-const PATIENCE = 15_000
+/** Moves of references that a lost database left without a record are recorded within the minute. In milliseconds. */
+const PATIENCE = 90_000
 
 /** So many things are read at a time. */
 const ABREAST = 8
