@@ -11,7 +11,7 @@ import { groupAttributes } from './attributes.ts'
 import * as commands from './commands.ts'
 import { detailsOrWithProjects } from './details.ts'
 import { Group, GroupDetails, GroupWithStatistics } from './entity.ts'
-import { descendantsOf, type GroupRow, groupsMatching, subgroupsOf } from './queries.ts'
+import { descendantsOf, type GroupRow, groupList, subgroupsOf } from './queries.ts'
 import { removeGroup } from './removal.ts'
 import { inGroup } from './scope.ts'
 
@@ -41,7 +41,7 @@ export const listGroups = endpoint({
   can: 'read_instance',
   params: { ...listParams, top_level_only: optional(flag('Only groups without a parent')) },
   answers: pageOf(group),
-  run: ({ db, actor, params }) => groupsMatching(db, actor, params),
+  run: ({ db, actor, params }) => groupList(db, actor, params),
 })
 
 export const getGroup = endpoint({

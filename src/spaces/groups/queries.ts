@@ -17,6 +17,8 @@ import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { compiledPer } from '../../platform/db/statements/compiled.ts'
 import { containing } from '../../platform/db/statements/like.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
+import { countRows, type Rows, slicesOfQuery } from '../../platform/kernel/answer/page.ts'
 import { assertSignedOn } from './sign_on.ts'
 
 /** Groups with their full path and full name; an outer join, so that counts can do without it. */
@@ -148,6 +150,43 @@ export function groupsMatching(db: Db, actor: Actor, filters: GroupFilters) {
   if (filters.custom_attributes && isAdmin(actor)) query = query.where(hasCustomAttributes('namespaces', filters.custom_attributes))
   const column = order_by === 'id' ? sql`namespaces.id` : sql`lower(${sql.ref(`namespaces.${order_by}`)})`
   return query.orderBy(column, sort).orderBy('namespaces.id', sort)
+}
+
+/** What does not narrow a list, among its parameters. */
+const unnarrowing: ReadonlySet<string> = new Set(['order_by', 'sort', 'statistics', 'with_custom_attributes', 'page', 'per_page'])
+
+type OwnShape = `${NonNullable<GroupFilters['order_by']>} ${'asc' | 'desc'}`
+
+/** A page of a user's own groups with the number of all, or `most` if there are more. The groups are found once for both. */
+const ownGroupRows = compiledPer((shape: OwnShape) => {
+  const [order_by, sort] = shape.split(' ') as [NonNullable<GroupFilters['order_by']>, 'asc' | 'desc']
+  const direction = sql.raw(sort)
+  const place = order_by === 'id' ? sql`namespaces.id` : sql`lower(${sql.ref(`namespaces.${order_by}`)})`
+  return (_db, userId: number, most: number, limit: number, offset: number) => sql<GroupRow & { total: number }>`
+    with own as materialized (
+      select namespaces.id, ${place} as place from namespaces where namespaces.kind = 'group' and ${isOwnGroup(userId)}),
+    page as (select own.id, own.place from own order by own.place ${direction}, own.id ${direction} limit ${limit} offset ${offset})
+    select ${genericPlan} namespaces.*, routes.path as full_path, routes.name as full_name,
+           (select count(*)::int from (select from own limit ${most}) as counted) as total
+      from page join namespaces on namespaces.id = page.id left join routes on routes.namespace_id = page.id
+     order by page.place ${direction}, page.id ${direction}`
+})
+
+/** Groups that the actor may see, as a list: `groupsMatching`, in one statement for a user's own groups where nothing narrows them. */
+export function groupList(db: Db, actor: Actor, filters: GroupFilters): Rows<GroupRow> {
+  const query = groupsMatching(db, actor, filters)
+  const isNarrowed = Object.entries(filters).some(([name, value]) => value !== undefined && !unnarrowing.has(name))
+  if (!actor.user || !isActive(actor) || isAdmin(actor) || isNarrowed) return query
+  const userId = actor.user.id
+  const { order_by = 'name', sort = 'asc' } = filters
+  return {
+    ...slicesOfQuery(db, query),
+    async counted(offset, limit, most) {
+      const rows = await ownGroupRows(db, `${order_by} ${sort}`, userId, most, limit, offset)
+      // Beyond the end no row brings the number.
+      return { rows, total: rows[0]?.total ?? (await countRows(db, query, most)) }
+    },
+  }
 }
 
 /** Members of a group may see it, so only lists of all groups check visibility. */

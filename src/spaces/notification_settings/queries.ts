@@ -4,7 +4,6 @@ import type { Actor } from '../../platform/access/actor.ts'
 import type { Place } from '../../platform/access/places.ts'
 import { groupVisibleTo, projectVisibleTo } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { anyOf } from '../../platform/db/statements/any.ts'
 import { type ChosenEvents, type Level, USUAL_LEVEL } from './levels.ts'
 
 /** A setting of a person: their own, or what holds where they have chosen nothing. */
@@ -50,31 +49,6 @@ export async function settingIn(db: Db, userId: number, place: Place): Promise<N
     .where(({ eb }) => ('project_id' in place ? eb('project_id', '=', place.project_id) : eb('namespace_id', '=', place.namespace_id)))
     .executeTakeFirst()
   return { level: (row?.level as Level | undefined) ?? 'global', events: (row?.events as ChosenEvents | undefined) ?? {} }
-}
-
-/** What a person has chosen in projects and groups, by their ids. */
-export interface NotificationLevels {
-  readonly projects: ReadonlyMap<number, Level>
-  readonly groups: ReadonlyMap<number, Level>
-}
-
-export const noLevels: NotificationLevels = { projects: new Map(), groups: new Map() }
-
-/** What a person has chosen in these projects and groups; one statement. */
-export async function levelsIn(
-  db: Db,
-  userId: number,
-  { projectIds, namespaceIds }: { readonly projectIds: readonly number[]; readonly namespaceIds: readonly number[] },
-): Promise<NotificationLevels> {
-  const rows = await db
-    .selectFrom('notification_settings')
-    .select(['project_id', 'namespace_id', 'level'])
-    .where('user_id', '=', userId)
-    .where(({ or, eb }) => or([eb('project_id', '=', anyOf(projectIds)), eb('namespace_id', '=', anyOf(namespaceIds))]))
-    .execute()
-  const by = (column: 'project_id' | 'namespace_id') =>
-    new Map(rows.flatMap(row => (row[column] === null ? [] : [[row[column], row.level as Level] as const])))
-  return { projects: by('project_id'), groups: by('namespace_id') }
 }
 
 /** A group or project in which a person has chosen a level. */

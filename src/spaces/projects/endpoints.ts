@@ -13,6 +13,7 @@ import * as commands from './commands.ts'
 import { Project, ProjectWithLicense, simpleOrFull } from './entity.ts'
 import * as deletion from './lifecycle/deletion.ts'
 import * as transfer from './lifecycle/transfer.ts'
+import { projectList } from './list.ts'
 import { projectsMatching } from './queries.ts'
 import { inProject } from './scope.ts'
 
@@ -24,7 +25,7 @@ export const listProjects = endpoint({
   params: projectListParams,
   // Contract: offset pages end at 50,000 rows (document 1 "Limits"; decision 5).
   answers: pageOf(simpleOrFull, { cap: 50_000, keyset: 'projects.id' }),
-  run: ({ db, actor, params }) => projectsMatching(db, actor, params),
+  run: ({ db, actor, params }) => projectList(db, actor, params),
 })
 
 export const getProject = endpoint({

@@ -2,11 +2,9 @@
 
 import Type, { type TProperties } from 'typebox'
 import { orWithCustomAttributes } from '../../identity/custom_attributes/entity.ts'
-import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf } from '../../identity/users/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
-import { anyOf } from '../../platform/db/statements/any.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { type AddressPattern, addressFor, LONGEST_LOCAL } from '../../platform/mail/incoming/addresses.ts'
@@ -14,18 +12,17 @@ import type { Secret } from '../../platform/secret.ts'
 import { presentLicense } from '../licenses/known.ts'
 import { presentNamespace } from '../namespaces/entity.ts'
 import { type Level, levelNumber } from '../notification_settings/levels.ts'
-import { levelsIn, type NotificationLevels, noLevels } from '../notification_settings/queries.ts'
 import { type StatisticsRow, statisticsByProject } from '../project_statistics/queries.ts'
 import { runnersTokensOf } from '../runners_tokens/commands.ts'
 import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
 import { type ExpirationPolicy, nextRunOf } from './attributes/expiration_policy.ts'
 import { fullFields, licenseFields, simpleFields, statisticsField } from './attributes/fields.ts'
-import { forkSourcesOf, type Permissions, type ProjectRow, permissionsIn } from './queries.ts'
+import { forkSourcesOf, type ProjectRow, type ReaderFacts, readerFactsOf, type SimpleProjectRow } from './queries.ts'
 
 /** The URL of a file in the root of the default branch. */
-const fileUrl = (row: ProjectRow, url: string, file: string): string => `${url}/${row.full_path}/-/blob/${row.default_branch}/${file}`
+const fileUrl = (row: SimpleProjectRow, url: string, file: string): string => `${url}/${row.full_path}/-/blob/${row.default_branch}/${file}`
 
-const simple = (row: ProjectRow, facts: Facts) => {
+const simple = (row: SimpleProjectRow, facts: Facts) => {
   const { url } = facts
   const web_url = `${url}/${row.full_path}`
   return {
@@ -79,61 +76,43 @@ interface Loaded {
   /** Where mails to projects go; undefined where the instance takes none. */
   readonly incomingMail: AddressPattern | undefined
   readonly asked: RequestedFields
-  readonly permissions: ReadonlyMap<number, Permissions>
-  /** What the reader has chosen in these projects and their groups. */
-  readonly notifications: NotificationLevels
-  readonly owners: ReadonlyMap<number, SummaryRow & { created_at: string }>
+  /** What the projects are to the reader, and who owns them. */
+  readonly facts: Awaited<ReturnType<typeof readerFactsOf>>
   /** The registration tokens of the projects for which the reader may register runners. */
   readonly runnersTokens: ReadonlyMap<number, Secret>
   readonly sharedGroups: ReadonlyMap<number, SharedGroup[]>
   /** The fork sources of these projects that the reader may see. */
-  readonly sources: ReadonlyMap<number, ProjectRow>
+  readonly sources: ReadonlyMap<number, SimpleProjectRow>
   readonly statistics: ReadonlyMap<number, StatisticsRow>
 }
 
 async function load(ctx: Context, rows: readonly ProjectRow[], asked: RequestedFields): Promise<Loaded> {
   const { db, actor } = ctx
-  const ownerIds = idsOf(rows, 'namespace_owner_id')
-  const owners =
-    ownerIds.length === 0
-      ? []
-      : await db
-          .selectFrom('users')
-          .select(['id', 'name', 'username', 'state', 'avatar_url', 'created_at'])
-          .where('id', '=', anyOf(ownerIds))
-          .execute()
-  const permissions = await permissionsIn(db, actor, rows)
-  const idsFor = (role: number) => rows.flatMap(row => (levelIn(row, permissions.get(row.id), actor) >= role ? [row.id] : []))
-  return {
-    asked,
-    incomingMail: ctx.deps.config.incomingMail,
-    permissions,
-    notifications: await notificationsOf(ctx, rows, permissions),
-    owners: new Map(owners.map(owner => [owner.id, owner])),
+  const ids = idsOf(rows, 'id')
+  const [facts, sharedGroups, sources] = await Promise.all([
+    readerFactsOf(db, actor, ids),
+    sharedGroupsOf(ctx, 'project_id', ids),
+    forkSourcesOf(db, actor, ids),
+  ])
+  const idsFor = (role: number) => rows.flatMap(row => (levelIn(row, facts.get(row.id), actor) >= role ? [row.id] : []))
+  const [runnersTokens, statistics] = await Promise.all([
     // Contract: for Maintainers, Owners and administrators, absent for others (decision 44).
-    runnersTokens: await runnersTokensOf(ctx, 'project_id', idsFor(roles.maintainer)),
-    sharedGroups: await sharedGroupsOf(ctx, 'project_id', idsOf(rows, 'id')),
-    sources: await forkSourcesOf(db, actor, idsOf(rows, 'id')),
+    runnersTokensOf(ctx, 'project_id', idsFor(roles.maintainer)),
     // Contract: for members from Reporter up (decision 48).
-    statistics: asked.statistics ? await statisticsByProject(db, idsFor(roles.reporter)) : new Map(),
-  }
+    asked.statistics ? statisticsByProject(db, idsFor(roles.reporter)) : new Map(),
+  ])
+  return { asked, incomingMail: ctx.deps.config.incomingMail, facts, runnersTokens, sharedGroups, sources, statistics }
 }
 
 /** The reader's level in a project; administrators have the highest everywhere. */
-const levelIn = (row: ProjectRow, own: Permissions | undefined, actor: Actor): number =>
+const levelIn = (row: ProjectRow, own: ReaderFacts | undefined, actor: Actor): number =>
   isAdmin(actor) || (actor.user && row.namespace_owner_id === actor.user.id)
     ? roles.owner
     : Math.max(own?.project ?? roles.none, own?.group ?? roles.none)
 
-/** The levels of notifications of a reader who is a member of some of the projects. */
-const notificationsOf = async ({ db, actor }: Context, rows: readonly ProjectRow[], members: ReadonlyMap<number, unknown>) =>
-  actor.user && members.size > 0
-    ? levelsIn(db, actor.user.id, { projectIds: idsOf(rows, 'id'), namespaceIds: idsOf(rows, 'namespace_id') })
-    : noLevels
-
 /** The level of members who have chosen none is their global one. */
-const access = (level: number | null | undefined, notifications: Level = 'global') =>
-  level == null ? null : { access_level: level, notification_level: levelNumber(notifications) }
+const access = (level: number | null | undefined, notifications: Level | null | undefined) =>
+  level == null ? null : { access_level: level, notification_level: levelNumber(notifications ?? 'global') }
 
 const on = (level: string) => level !== 'disabled'
 
@@ -170,10 +149,10 @@ export const simpleOrFull = orWithCustomAttributes(
 )
 
 function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
-  const { asked, permissions, notifications, owners, runnersTokens, sharedGroups, sources, statistics } = loaded
+  const { asked, runnersTokens, sharedGroups, sources, statistics } = loaded
   const api = `${facts.url}/api/v4/projects/${row.id}`
-  const owner = row.namespace_owner_id === null ? undefined : owners.get(row.namespace_owner_id)
-  const own = permissions.get(row.id)
+  const own = loaded.facts.get(row.id)
+  const owner = own?.owner
   const role = levelIn(row, own, facts.actor)
   const has = (level: string) => level === 'enabled' || (on(level) && role >= roles.guest)
   const mayReadCode = has(row.repository_access_level)
@@ -287,8 +266,8 @@ function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
     ...(numbers ? { statistics: shownStatistics(numbers) } : {}),
     ...(asked.license ? licenseOf(row, mayReadCode, facts) : {}),
     permissions: {
-      project_access: access(own?.project, notifications.projects.get(row.id)),
-      group_access: access(own?.group, notifications.groups.get(row.namespace_id)),
+      project_access: access(own?.project, own?.project_notifications),
+      group_access: access(own?.group, own?.group_notifications),
     },
   }
 }

@@ -1,11 +1,13 @@
 /** Reads of projects. */
 import { type RawBuilder, sql } from 'kysely'
 import { hasCustomAttributes } from '../../identity/custom_attributes/queries.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
 import { actsForJob } from '../../platform/access/credentials/job_reach.ts'
 import { highestLevel } from '../../platform/access/memberships.ts'
 import {
+  compilableUser,
   isProjectMember,
   oneProjectVisibleTo,
   type PersonKind,
@@ -16,24 +18,43 @@ import {
 } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
-import { compiledPer } from '../../platform/db/statements/compiled.ts'
+import { compiled, compiledPer } from '../../platform/db/statements/compiled.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 import { singleFlight } from '../../platform/db/statements/single_flight.ts'
 import { isNumericId } from '../groups/queries.ts'
 import { assertSignedOn } from '../groups/sign_on.ts'
+import type { Level } from '../notification_settings/levels.ts'
 import { isStarredBy } from '../stars/queries.ts'
 
+/** The columns of a project itself that its simple fields are made of. */
+const simpleColumns = [
+  'projects.id',
+  'projects.namespace_id',
+  'projects.description',
+  'projects.name',
+  'projects.path',
+  'projects.created_at',
+  'projects.default_branch',
+  'projects.topics',
+  'projects.readme_path',
+  'projects.avatar_url',
+  'projects.forks_count',
+  'projects.star_count',
+  'projects.last_activity_at',
+] as const
+
+/** The table of projects, or what stands for it in a list. */
+export const fromProjects = (db: Db) => db.selectFrom('projects')
+
 /**
- * Projects with their full path and name, and the columns of their namespace. Every project has all of the joined rows; the joins are outer
- * ones so that PostgreSQL removes them from counts, which need none of them.
+ * Projects with their full path and name, and the columns of their namespace; of their own columns none. Every project has all of the joined rows;
+ * the joins are outer ones so that PostgreSQL removes them from counts, which need none of them.
  */
-export const projects = (db: Db) =>
-  db
-    .selectFrom('projects')
+const inPlaces = (db: Db, from = fromProjects(db)) =>
+  from
     .leftJoin('routes', 'routes.project_id', 'projects.id')
     .leftJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
     .leftJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
-    .selectAll('projects')
     .select(({ ref }) => [
       ref('routes.path').$notNull().as('full_path'),
       ref('routes.name').$notNull().as('full_name'),
@@ -46,6 +67,14 @@ export const projects = (db: Db) =>
       ref('namespaces.traversal_ids').$notNull().as('namespace_traversal_ids'),
       ref('namespace_routes.path').$notNull().as('namespace_full_path'),
     ])
+
+/** Projects with what their simple fields are made of. */
+const simpleProjects = (db: Db) => inPlaces(db).select(simpleColumns)
+
+export type SimpleProjectRow = Awaited<ReturnType<ReturnType<typeof simpleProjects>['executeTakeFirstOrThrow']>>
+
+/** Projects with all of their columns, their full path and name, and the columns of their namespace. */
+export const projects = (db: Db, from = fromProjects(db)) => inPlaces(db, from).selectAll('projects')
 
 export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
 
@@ -196,7 +225,8 @@ function listedFor(actor: Actor, { membership, owned, min_access_level }: Projec
   return isProjectMember(actor.user.id, Math.max(owned ? roles.owner : roles.guest, min_access_level ?? 0))
 }
 
-function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {
+/** The order of a list, with an id that tells equal ones apart. */
+export function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {
   if (order_by === 'id') return query.orderBy('projects.id', sort)
   if (isSizeOrder(order_by)) {
     // Contract: for users other than administrators these orders are `created_at` (decision 48).
@@ -213,35 +243,80 @@ function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 
 
 const isSizeOrder = (order: string): order is SizeOrder => (sizeOrders as readonly string[]).includes(order)
 
-/** The fork sources of these projects that the actor may see, by the id of the fork: one statement. */
-export async function forkSourcesOf(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, ProjectRow>> {
-  if (ids.length === 0) return new Map()
-  const rows = await projects(db)
+/** The fork sources of these projects that the actor may see. Those that are private are looked up one by one, as the few that they are. */
+const forkSources = (db: Db, actor: Actor, ids: readonly number[]) =>
+  simpleProjects(db)
     .innerJoin('project_forks', 'project_forks.source_id', 'projects.id')
     .select('project_forks.project_id as fork_id')
     .where('project_forks.project_id', '=', anyOf(ids))
-    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
-    .execute()
+    .where(oneProjectVisibleTo(actor, projectRole(actor)) as RawBuilder<boolean>)
+
+/** The same, built once for each kind of user. */
+const forkSourcesFor = compiledPer(
+  (kind: PersonKind) => (db, userId: number, ids: readonly number[]) => forkSources(db, personOfKind(kind, userId), ids),
+)
+
+/** The fork sources of these projects that the actor may see, by the id of the fork: one statement. */
+export async function forkSourcesOf(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, SimpleProjectRow>> {
+  if (ids.length === 0) return new Map()
+  const user = compilableUser(actor)
+  const rows = user ? await forkSourcesFor(db, personKind(user), user.id, ids) : await forkSources(db, actor, ids).execute()
   return new Map(rows.map(row => [row.fork_id, row]))
 }
 
-/** A user's access to a project: by the project itself, and by groups, ancestors and shares. */
-export interface Permissions {
-  project: number | null
-  group: number | null
+/** What a project is to its reader: their access to it, by the project itself and by groups, ancestors and shares, and what they have chosen there. */
+export interface ReaderFacts {
+  readonly project: number | null
+  readonly group: number | null
+  /** The level of their notifications in the project, and in its group. */
+  readonly project_notifications: Level | null
+  readonly group_notifications: Level | null
 }
 
-/** The permissions of the actor in each of these projects: one statement for a page. */
-export async function permissionsIn(db: Db, actor: Actor, rows: readonly ProjectRow[]): Promise<Map<number, Permissions>> {
-  const userId = actor.user?.id
-  if (userId === undefined) return new Map()
-  const { rows: found } = await sql<{ id: number; project: number | null; group: number | null }>`
+/** The account that a project belongs to. */
+export type OwnerRow = SummaryRow & { readonly created_at: string }
+
+/** A project as a page of them shows it, besides its own row. */
+interface FactsRow extends ReaderFacts {
+  readonly id: number
+  readonly owner_id: number | null
+  readonly owner_name: string
+  readonly owner_username: string
+  readonly owner_state: SummaryRow['state']
+  readonly owner_avatar_url: string | null
+  readonly owner_created_at: string
+}
+
+const factsRows = compiled(
+  (_db, userId: number | null, ids: readonly number[]) => sql<FactsRow>`
     select p.id,
       (select ${highestLevel} from members m where m.user_id = ${userId} and m.project_id = p.id) as project,
       greatest(
         (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.namespace_id = any(n.traversal_ids)),
         (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.project_id = p.id and m.share_id is not null)
-      ) as group
-    from projects p join namespaces n on n.id = p.namespace_id where p.id = any(${rows.map(row => row.id)})`.execute(db)
-  return new Map(found.map(row => [row.id, row]))
+      ) as group,
+      (select s.level from notification_settings s where s.user_id = ${userId} and s.project_id = p.id) as project_notifications,
+      (select s.level from notification_settings s where s.user_id = ${userId} and s.namespace_id = p.namespace_id) as group_notifications,
+      o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url,
+      o.created_at as owner_created_at
+    from projects p join namespaces n on n.id = p.namespace_id left join users o on o.id = n.owner_id
+   where p.id = any(${ids})`,
+)
+
+/** What these projects are to their reader, and the accounts that own them, by the id of the project: one statement for a page. */
+export async function readerFactsOf(db: Db, actor: Actor, ids: readonly number[]) {
+  const rows = await factsRows(db, actor.user?.id ?? null, ids)
+  return new Map<number, ReaderFacts & { readonly owner: OwnerRow | undefined }>(rows.map(row => [row.id, { ...row, owner: ownerOf(row) }]))
 }
+
+const ownerOf = (row: FactsRow): OwnerRow | undefined =>
+  row.owner_id === null
+    ? undefined
+    : {
+        id: row.owner_id,
+        name: row.owner_name,
+        username: row.owner_username,
+        state: row.owner_state,
+        avatar_url: row.owner_avatar_url,
+        created_at: row.owner_created_at,
+      }

@@ -2,9 +2,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Place } from '../../platform/access/places.ts'
-import { groupVisibleTo } from '../../platform/access/visible.ts'
+import { compilableUser, oneGroupVisibleTo, type PersonKind, personKind, personOfKind } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiledPer } from '../../platform/db/statements/compiled.ts'
 
 /** Is the share `shares` not expired? */
 export const isCurrentShare: RawBuilder<boolean> = sql<boolean>`(shares.expires_at is null or shares.expires_at > current_date)`
@@ -30,22 +31,21 @@ export interface SharedGroup {
   readonly expires_at: string | null
 }
 
+/** The kind of place that is shared, by its column. */
+type SharedKind = 'project_id' | 'namespace_id'
+
 /**
- * The groups that these projects, or groups, are shared with, by the id of the shared place, in the order of sharing: one statement for a
- * page. Groups that the actor may not see are left out.
+ * Groups that places are shared with, as far as the actor may see them. The few that are private are looked up one by one: finding all groups of the
+ * actor first takes longer than everything else about a page.
  */
-export async function sharedGroupsOf(
-  { db, actor }: { db: Db; actor: Actor },
-  kind: 'project_id' | 'namespace_id',
-  ids: readonly number[],
-): Promise<Map<number, SharedGroup[]>> {
-  const rows = await db
+const sharedGroups = (db: Db, actor: Actor, kind: SharedKind, ids: readonly number[]) =>
+  db
     .selectFrom('shares')
     .innerJoin('namespaces', 'namespaces.id', 'shares.group_id')
     .innerJoin('routes', 'routes.namespace_id', 'shares.group_id')
     .where(`shares.${kind}`, '=', anyOf(ids))
     .where(isCurrentShare)
-    .where(groupVisibleTo(actor) as RawBuilder<boolean>)
+    .where(oneGroupVisibleTo(actor) as RawBuilder<boolean>)
     .select(({ ref }) => [
       ref(`shares.${kind}`).$notNull().as('shared_id'),
       'shares.group_id',
@@ -55,7 +55,26 @@ export async function sharedGroupsOf(
       'shares.expires_at',
     ])
     .orderBy('shares.id')
-    .execute()
+
+/** The same, built once for each kind of user. */
+const sharedGroupsFor = compiledPer((shape: `${PersonKind} ${SharedKind}`) => {
+  const [person, kind] = shape.split(' ') as [PersonKind, SharedKind]
+  return (db, userId: number, ids: readonly number[]) => sharedGroups(db, personOfKind(person, userId), kind, ids)
+})
+
+/**
+ * The groups that these projects, or groups, are shared with, by the id of the shared place, in the order of sharing: one statement for a
+ * page. Groups that the actor may not see are left out.
+ */
+export async function sharedGroupsOf(
+  { db, actor }: { db: Db; actor: Actor },
+  kind: SharedKind,
+  ids: readonly number[],
+): Promise<Map<number, SharedGroup[]>> {
+  const user = compilableUser(actor)
+  const rows = user
+    ? await sharedGroupsFor(db, `${personKind(user)} ${kind}`, user.id, ids)
+    : await sharedGroups(db, actor, kind, ids).execute()
   const groups = new Map<number, SharedGroup[]>()
   for (const { shared_id, ...group } of rows) groups.set(shared_id, [...(groups.get(shared_id) ?? []), group])
   return groups
