@@ -150,16 +150,23 @@ export const UserProfile = entity({
   present: (row: UserRow, _loaded: undefined, facts) => profile(row, facts),
 })
 
+/** A user, with their identities where they were read together. */
+type OwnRow = UserRow & { readonly identities?: IdentityRow[] }
+
 /** A user as seen by themselves. Administrators see `is_admin` here too. */
 export const CurrentUser = entity({
   name: 'CurrentUser',
   schema: Type.Object({ ...ownFields, is_admin: optional(flag('Whether the user is an administrator')) }),
-  load: ({ db }, rows: readonly UserRow[]) =>
-    identitiesOf(
-      db,
-      rows.map(row => row.id),
-    ),
-  present: (row: UserRow, identities: Identities, facts) => ({ ...own(row, identities, facts), ...(row.admin ? { is_admin: true } : {}) }),
+  load: async ({ db }, rows: readonly OwnRow[]): Promise<Identities> => {
+    const found = new Map(rows.flatMap(row => (row.identities ? [[row.id, row.identities] as const] : [])))
+    return found.size === rows.length
+      ? found
+      : identitiesOf(
+          db,
+          rows.map(row => row.id),
+        )
+  },
+  present: (row: OwnRow, identities: Identities, facts) => ({ ...own(row, identities, facts), ...(row.admin ? { is_admin: true } : {}) }),
 })
 
 /** A user as seen by administrators. */

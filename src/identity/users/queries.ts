@@ -31,7 +31,22 @@ export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFi
 export const summaryColumns = ['users.id', 'users.name', 'users.username', 'users.state', 'users.avatar_url'] as const
 
 /** The user with this id. */
-export const userById = (db: Db, id: number) => users(db).where('users.id', '=', id).executeTakeFirst()
+export const userById = async (db: Db, id: number): Promise<UserRow | undefined> => (await withId(db, id))[0]
+
+const withId = compiled((db, id: number) => users(db).where('users.id', '=', id))
+
+/** The user with this id, with their identities at providers: what their own answer shows, in one statement. */
+export const userWithIdentities = async (db: Db, id: number): Promise<(UserRow & { readonly identities: IdentityRow[] }) | undefined> =>
+  (await withIdentities(db, id))[0]
+
+const withIdentities = compiled((db, id: number) =>
+  users(db)
+    .select(
+      sql<IdentityRow[]>`(select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid,
+          'saml_provider_id', i.saml_provider_id) order by i.id), '[]') from identities i where i.user_id = users.id)`.as('identities'),
+    )
+    .where('users.id', '=', id),
+)
 
 /** The user with this username, in any case. */
 export const userByUsername = (db: Db, username: string) =>
@@ -115,14 +130,16 @@ export type IdentityRow = { user_id: number; provider: string; extern_uid: strin
 
 /** The identities of these users at providers. */
 export async function identitiesOf(db: Db, userIds: readonly number[]): Promise<Map<number, IdentityRow[]>> {
-  const rows = await db
+  return Map.groupBy(await identityRows(db, userIds), row => row.user_id)
+}
+
+const identityRows = compiled((db, userIds: readonly number[]) =>
+  db
     .selectFrom('identities')
     .select(['user_id', 'provider', 'extern_uid', 'saml_provider_id'])
     .where('user_id', '=', anyOf(userIds))
-    .orderBy('id')
-    .execute()
-  return Map.groupBy(rows, row => row.user_id)
-}
+    .orderBy('id'),
+)
 
 /** When a user was last active. */
 export interface ActivityRow {

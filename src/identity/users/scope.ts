@@ -4,7 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
-import { userById, users } from './queries.ts'
+import { users, userWithIdentities } from './queries.ts'
 
 async function findUser(ctx: Context, idOrUsername: string) {
   const byId = /^\d{1,15}$/.test(idOrUsername)
@@ -39,7 +39,7 @@ export const inSelf = scope({
   path: {},
   async load(ctx) {
     const id = ctx.actor.user?.id
-    const user = id === undefined ? undefined : await userById(ctx.db, id)
+    const user = id === undefined ? undefined : await userWithIdentities(ctx.db, id)
     if (!user) throw unauthenticated()
     return { user }
   },
