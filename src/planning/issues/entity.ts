@@ -90,16 +90,18 @@ async function load(ctx: Context, rows: readonly IssueRow[]) {
     rows.filter(({ service_desk_reply_to }) => service_desk_reply_to !== null),
     'project_id',
   )
-  return {
+  const none = Promise.resolve(new Map<number, never>())
+  const [desks, users, labels, milestones, iterations, epics] = await Promise.all([
     // The address of a person is for those who answer them, also where the issue is open to others.
-    desks: await projectsWithAbility(ctx, fromDesk),
-    users: await peopleById(ctx, [...new Set(people)]),
-    labels: await labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
+    projectsWithAbility(ctx, fromDesk),
+    peopleById(ctx, [...new Set(people)]),
+    labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
     // Skipped for no ids: the response to a creation waits for each statement.
-    milestones: milestoneIds.length === 0 ? new Map<number, never>() : await embeddedMilestones(db, milestoneIds),
-    iterations: await embeddedIterations(db, idsOf(rows, 'iteration_id')),
-    epics: await embeddedEpics(db, actor, idsOf(rows, 'epic_id')),
-  }
+    milestoneIds.length === 0 ? none : embeddedMilestones(db, milestoneIds),
+    embeddedIterations(db, idsOf(rows, 'iteration_id')),
+    embeddedEpics(db, actor, idsOf(rows, 'epic_id')),
+  ])
+  return { desks, users, labels, milestones, iterations, epics }
 }
 
 /** The projects among these in which the actor looks after issues. */
@@ -214,14 +216,11 @@ export const IssueDetails = entity({
     labels: described('Its labels: names, or with details on request', LabelNames),
     subscribed: flag('Whether the caller is subscribed'),
   }),
-  load: async (ctx: Context, rows: readonly DetailedRow[]) => ({
-    ...(await load(ctx, rows)),
-    subscribed: await subscribedIssues(
-      ctx.db,
-      ctx.actor.user?.id,
-      rows.filter(row => row.subscribed === undefined),
-    ),
-  }),
+  load: async (ctx: Context, rows: readonly DetailedRow[]) => {
+    const unknown = rows.filter(row => row.subscribed === undefined)
+    const [loaded, subscribed] = await Promise.all([load(ctx, rows), subscribedIssues(ctx.db, ctx.actor.user?.id, unknown)])
+    return { ...loaded, subscribed }
+  },
   present: (row: DetailedRow, loaded: Loaded & { subscribed: ReadonlySet<number> }, facts) => ({
     ...present(row, loaded, facts),
     labels: names(row, loaded),
