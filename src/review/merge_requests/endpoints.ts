@@ -24,8 +24,11 @@ export const getMergeRequest = endpoint({
   async run(ctx) {
     // Contract: reading one schedules its merge check; the response does not wait for it (document 3 `merge_status`).
     if (isUnchecked(ctx.mergeRequest)) await requestCheck(ctx.db, ctx.mergeRequest.id)
-    const row = await withDetails(ctx, ctx.project, ctx.mergeRequest, ctx.params)
-    return { ...row, asked: { ...row.asked, first_contribution: await isFirstContribution(ctx.db, ctx.project, row) } }
+    const [row, first_contribution] = await Promise.all([
+      withDetails(ctx, ctx.project, ctx.mergeRequest, ctx.params),
+      isFirstContribution(ctx.db, ctx.project, ctx.mergeRequest),
+    ])
+    return { ...row, asked: { ...row.asked, first_contribution } }
   },
 })
 
