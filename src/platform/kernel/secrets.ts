@@ -147,8 +147,20 @@ const shortened = (signature: string): string =>
     .toString(36)
     .padStart(21, '0')
 
+/** Keys of purposes by the key that they come from: making one takes longer than reading what it has encrypted. */
+const derived = new WeakMap<Buffer, Map<string, Buffer>>()
+
+/** Purposes whose keys are kept. There are fewer; a purpose that is made of something else must not fill the memory. */
+const MOST_DERIVED = 200
+
 /** The key of one purpose. */
-const derive = (key: Buffer, purpose: string): Buffer => createHmac('sha256', key).update(purpose).digest()
+function derive(key: Buffer, purpose: string): Buffer {
+  const byPurpose = derived.get(key) ?? new Map<string, Buffer>()
+  derived.set(key, byPurpose)
+  const made = byPurpose.get(purpose) ?? createHmac('sha256', key).update(purpose).digest()
+  if (byPurpose.size < MOST_DERIVED) byPurpose.set(purpose, made)
+  return made
+}
 
 const signatureBy = (key: Buffer, text: string, purpose: string): string =>
   createHmac('sha256', derive(key, purpose)).update(text).digest('base64url')
