@@ -18,7 +18,7 @@ import { anyOf } from '../../platform/db/statements/any.ts'
 import { compiledPer } from '../../platform/db/statements/compiled.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 import { genericPlan } from '../../platform/db/statements/prepared.ts'
-import { countRows, type Rows, slicesOfQuery } from '../../platform/kernel/answer/page.ts'
+import { countRows, type Rows } from '../../platform/kernel/answer/page.ts'
 import { assertSignedOn } from './sign_on.ts'
 
 /** Groups with their full path and full name; an outer join, so that counts can do without it. */
@@ -174,17 +174,18 @@ const ownGroupRows = compiledPer((shape: OwnShape) => {
 
 /** Groups that the actor may see, as a list: `groupsMatching`, in one statement for a user's own groups where nothing narrows them. */
 export function groupList(db: Db, actor: Actor, filters: GroupFilters): Rows<GroupRow> {
-  const query = groupsMatching(db, actor, filters)
   const isNarrowed = Object.entries(filters).some(([name, value]) => value !== undefined && !unnarrowing.has(name))
-  if (!actor.user || !isActive(actor) || isAdmin(actor) || isNarrowed) return query
+  if (!actor.user || !isActive(actor) || isAdmin(actor) || isNarrowed) return groupsMatching(db, actor, filters)
   const userId = actor.user.id
   const { order_by = 'name', sort = 'asc' } = filters
+  const query = () => groupsMatching(db, actor, filters)
   return {
-    ...slicesOfQuery(db, query),
+    slice: (offset, limit) => query().limit(limit).offset(offset).execute(),
+    count: limit => countRows(db, query(), limit),
     async counted(offset, limit, most) {
       const rows = await ownGroupRows(db, `${order_by} ${sort}`, userId, most, limit, offset)
       // Beyond the end no row brings the number.
-      return { rows, total: rows[0]?.total ?? (await countRows(db, query, most)) }
+      return { rows, total: rows[0]?.total ?? (await countRows(db, query(), most)) }
     },
   }
 }

@@ -89,20 +89,22 @@ const attempts = new Attempts()
 
 /** Projects that the actor may see, as a list: `projectsMatching`, with statements that are built once where nothing narrows it. */
 export function projectList(db: Db, actor: Actor, filters: ProjectFilters): Rows<ProjectRow> {
-  const query = projectsMatching(db, actor, filters)
+  const matching = () => projectsMatching(db, actor, filters)
   const user = compilableUser(actor)
   const isNarrowed = Object.entries(filters).some(([name, value]) => value !== undefined && !unnarrowing.has(name))
-  if (!user || isNarrowed) return query
+  if (!user || isNarrowed) return matching()
   const { order_by = 'created_at', sort = 'desc' } = filters
   const kind = personKind(user)
   return {
-    query,
+    get query() {
+      return matching()
+    },
     async count(limit) {
       const [row] = await counted(db, `${kind} ${limit}`, user.id)
       return row?.total ?? 0
     },
     async slice(offset, limit, total) {
-      if (offset > 0 || !keptLimits.has(limit)) return query.limit(limit).offset(offset).execute()
+      if (offset > 0 || !keptLimits.has(limit)) return matching().limit(limit).offset(offset).execute()
       const shape: ListShape = `${kind} ${order_by} ${sort} ${limit}`
       if (kind !== 'admin' && attempts.isWorthwhile()) {
         const found = await amongFirst(db, shape, user.id)

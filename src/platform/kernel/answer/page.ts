@@ -52,8 +52,7 @@ export const slicesOf = <Row>(rows: readonly Row[]): Slices<Row> => ({
 
 const isSlices = <Row>(rows: Rows<Row>): rows is Slices<Row> => 'slice' in rows
 
-/** The slices of a query. */
-export const slicesOfQuery = <Row>(db: Db, query: Query<Row>): Slices<Row> => ({
+const slicesOfQuery = <Row>(db: Db, query: Query<Row>): Slices<Row> => ({
   slice: (offset, limit) => query.limit(limit).offset(offset).execute(),
   count: limit => countRows(db, query, limit),
 })
