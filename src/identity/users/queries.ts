@@ -42,7 +42,9 @@ export const userWithIdentities = async (db: Db, id: number): Promise<(UserRow &
 const withIdentities = compiled((db, id: number) =>
   users(db)
     .select(
-      sql<IdentityRow[]>`(select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid,
+      sql<
+        IdentityRow[]
+      >`(select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid,
           'saml_provider_id', i.saml_provider_id) order by i.id), '[]') from identities i where i.user_id = users.id)`.as('identities'),
     )
     .where('users.id', '=', id),

@@ -20,20 +20,33 @@ async function addProjects(beside: { id: number; full_path: string }, visibility
 
 test('a list has what its reader may see, whether the first projects are open to them or not', async () => {
   const { project, owner } = await scene.project()
-  const { full_path } = await db.selectFrom('routes').select('path as full_path').where('project_id', '=', project.id).executeTakeFirstOrThrow()
+  const { full_path } = await db
+    .selectFrom('routes')
+    .select('path as full_path')
+    .where('project_id', '=', project.id)
+    .executeTakeFirstOrThrow()
   const outsider = await scene.user()
   const list = () => outsider.get('/projects')
 
   await addProjects({ id: project.id, full_path }, 'internal', 0, 30)
   const open = await list()
-  assert.deepEqual(paths(open), Array.from({ length: 20 }, (_, n) => `many-${29 - n}`))
+  assert.deepEqual(
+    paths(open),
+    Array.from({ length: 20 }, (_, n) => `many-${29 - n}`),
+  )
 
   // More than are looked at one by one.
   await addProjects({ id: project.id, full_path }, 'private', 30, 70)
   for (const _ of [1, 2, 3]) assert.deepEqual(paths(await list()), paths(open))
   assert.equal((await list()).headers['x-total'], open.headers['x-total'])
-  assert.deepEqual(paths(await owner.get('/projects')), Array.from({ length: 20 }, (_, n) => `many-${99 - n}`))
-  assert.deepEqual(paths(await scene.root.get('/projects')), Array.from({ length: 20 }, (_, n) => `many-${99 - n}`))
+  assert.deepEqual(
+    paths(await owner.get('/projects')),
+    Array.from({ length: 20 }, (_, n) => `many-${99 - n}`),
+  )
+  assert.deepEqual(
+    paths(await scene.root.get('/projects')),
+    Array.from({ length: 20 }, (_, n) => `many-${99 - n}`),
+  )
 
   // A role that was given counts in the next list, and one that was taken counts in none.
   const newest = (await owner.get('/projects?per_page=1')).body[0].id

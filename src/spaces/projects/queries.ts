@@ -1,5 +1,5 @@
 /** Reads of projects. */
-import { type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { hasCustomAttributes } from '../../identity/custom_attributes/queries.ts'
 import type { SummaryRow } from '../../identity/users/queries.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
@@ -47,34 +47,40 @@ const simpleColumns = [
 export const fromProjects = (db: Db) => db.selectFrom('projects')
 
 /**
- * Projects with their full path and name, and the columns of their namespace; of their own columns none. Every project has all of the joined rows;
- * the joins are outer ones so that PostgreSQL removes them from counts, which need none of them.
+ * Projects with the rows of their place. Every project has all of them; the joins are outer ones so that PostgreSQL removes them from counts, which need
+ * none of them.
  */
 const inPlaces = (db: Db, from = fromProjects(db)) =>
   from
     .leftJoin('routes', 'routes.project_id', 'projects.id')
     .leftJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
     .leftJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
-    .select(({ ref }) => [
-      ref('routes.path').$notNull().as('full_path'),
-      ref('routes.name').$notNull().as('full_name'),
-      ref('namespaces.name').$notNull().as('namespace_name'),
-      ref('namespaces.path').$notNull().as('namespace_path'),
-      ref('namespaces.kind').$notNull().as('namespace_kind'),
-      'namespaces.parent_id as namespace_parent_id',
-      'namespaces.avatar_url as namespace_avatar_url',
-      'namespaces.owner_id as namespace_owner_id',
-      ref('namespaces.traversal_ids').$notNull().as('namespace_traversal_ids'),
-      ref('namespace_routes.path').$notNull().as('namespace_full_path'),
-    ])
+
+// biome-ignore lint/suspicious/noExplicitAny: what is selected does not matter here
+type InPlaces = ReturnType<typeof inPlaces> extends SelectQueryBuilder<infer Tables, infer Names, any> ? ExpressionBuilder<Tables, Names> : never
+
+/** The full path and name of a project, and the columns of its namespace. */
+const placeColumns = ({ ref }: InPlaces) =>
+  [
+    ref('routes.path').$notNull().as('full_path'),
+    ref('routes.name').$notNull().as('full_name'),
+    ref('namespaces.name').$notNull().as('namespace_name'),
+    ref('namespaces.path').$notNull().as('namespace_path'),
+    ref('namespaces.kind').$notNull().as('namespace_kind'),
+    'namespaces.parent_id as namespace_parent_id',
+    'namespaces.avatar_url as namespace_avatar_url',
+    'namespaces.owner_id as namespace_owner_id',
+    ref('namespaces.traversal_ids').$notNull().as('namespace_traversal_ids'),
+    ref('namespace_routes.path').$notNull().as('namespace_full_path'),
+  ] as const
 
 /** Projects with what their simple fields are made of. */
-const simpleProjects = (db: Db) => inPlaces(db).select(simpleColumns)
+const simpleProjects = (db: Db) => inPlaces(db).select(placeColumns).select(simpleColumns)
 
 export type SimpleProjectRow = Awaited<ReturnType<ReturnType<typeof simpleProjects>['executeTakeFirstOrThrow']>>
 
 /** Projects with all of their columns, their full path and name, and the columns of their namespace. */
-export const projects = (db: Db, from = fromProjects(db)) => inPlaces(db, from).selectAll('projects')
+export const projects = (db: Db, from = fromProjects(db)) => inPlaces(db, from).selectAll('projects').select(placeColumns)
 
 export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
 
