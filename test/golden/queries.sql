@@ -206,7 +206,10 @@ select *
   where "id" = $1;
 
 -- GET /bulk_imports
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -222,7 +225,10 @@ select "bulk_imports"."id", "bulk_imports"."status", "bulk_imports"."url", "bulk
   limit $2 offset $3;
 
 -- GET /bulk_imports/:import_id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -232,7 +238,10 @@ select "bulk_imports"."id", "bulk_imports"."status", "bulk_imports"."url", "bulk
   order by "id" desc;
 
 -- GET /bulk_imports/:import_id/entities
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -258,7 +267,10 @@ select *
   order by "id";
 
 -- GET /bulk_imports/:import_id/entities/:entity_id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -277,7 +289,10 @@ select *
   order by "id";
 
 -- GET /bulk_imports/entities
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -333,7 +348,10 @@ select "id", "project_id", "group_id", "name", "username", "scopes", "created_by
   limit $1 offset $2;
 
 -- GET /events
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -493,59 +511,64 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
-select "id", "name", "username", "state", "avatar_url", "created_at"
-  from "users"
-  where "id" = any($1);
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
   where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 
 -- GET /groups/:id/-/search
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -3489,37 +3512,38 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where s.group_id = $2 and s.project_id is not null and (s.expires_at is null or s.expires_at > current_date) and true))
   order by "projects"."created_at" desc, "projects"."id" desc
   limit $3 offset $4;
-select "id", "name", "username", "state", "avatar_url", "created_at"
-  from "users"
-  where "id" = any($1);
 select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
   where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 
 -- GET /groups/:id/projects/shared
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -3557,37 +3581,38 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where s.group_id = $1 and s.project_id is not null and (s.expires_at is null or s.expires_at > current_date) and true))
   order by "projects"."created_at" desc, "projects"."id" desc
   limit $2 offset $3;
-select "id", "name", "username", "state", "avatar_url", "created_at"
-  from "users"
-  where "id" = any($1);
 select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
   where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 
 -- GET /groups/:id/protected_environments
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -4282,7 +4307,10 @@ select wanted.path
   where lower(routes.path) = lower($2 || wanted.path) and routes.namespace_id is not null);
 
 -- GET /notification_settings
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -4348,52 +4376,53 @@ select "project_aliases"."id", "project_aliases"."project_id", "project_aliases"
 
 -- GET /projects
 select count(*)::int as total
-  from (select 1 as "one"
+  from (select /* generic plan */ 1 as "one"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where not projects.deleting
-  limit $1) as counted;
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  limit 10001) as counted;
+select /* generic plan */ "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where not projects.deleting
   order by "projects"."created_at" desc, "projects"."id" desc
-  limit $1 offset $2;
-select "id", "name", "username", "state", "avatar_url", "created_at"
-  from "users"
-  where "id" = any($1);
+  limit 21;
 select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
   where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 
 -- GET /projects/:id
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -4413,28 +4442,32 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 
 -- GET /projects/:id/-/search
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -5728,28 +5761,32 @@ select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 
 -- GET /projects/:id/freeze_periods
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -13271,7 +13308,10 @@ select tasks.identifier as task, (count(*) filter (where locked_at is null and r
   order by tasks.identifier;
 
 -- GET /snippets
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13358,7 +13398,10 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
 -- GET /templates/licenses/:key
 
 -- GET /todos
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13469,14 +13512,13 @@ select "id", "name", "title", "description", "total_projects_count"
   where "id" = $1;
 
 -- GET /user
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
-select "user_id", "provider", "extern_uid", "saml_provider_id"
-  from "identities"
-  where "user_id" = any($1)
-  order by "id";
 
 -- GET /user/activities
 select count(*)::int as total
@@ -13491,7 +13533,10 @@ select "username", "last_activity_on" as "last_activity_on"
   limit $2 offset $3;
 
 -- GET /user/emails
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13507,7 +13552,10 @@ select "id", "user_id", "email", "confirmed_at"
   limit $2 offset $3;
 
 -- GET /user/emails/:email_id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13516,7 +13564,10 @@ select "id", "user_id", "email", "confirmed_at"
   where "user_id" = $1 and "id" = $2;
 
 -- GET /user/gpg_keys
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13532,7 +13583,10 @@ select *
   limit $2 offset $3;
 
 -- GET /user/gpg_keys/:key_id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13542,7 +13596,10 @@ select *
   order by "id";
 
 -- GET /user/keys
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13559,7 +13616,10 @@ select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "la
   limit $2 offset $3;
 
 -- GET /user/keys/:key_id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13569,7 +13629,10 @@ select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "la
   where "user_id" is not null and "user_id" = $1 and "id" = $2;
 
 -- GET /user/oauth_grants
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13599,13 +13662,19 @@ with "grants" as (select "t"."family_id", "t"."user_id", "t"."application_id", "
   limit $3 offset $4;
 
 -- GET /user/preferences
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
 
 -- GET /user/status
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13614,7 +13683,10 @@ select "emoji", "message", "availability", "clear_status_at"
   where "user_id" = $1 and ("clear_status_at" is null or "clear_status_at" > $2);
 
 -- GET /user_counts
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+  order by i.id), '[]')
+  from identities i
+  where i.user_id = users.id) as "identities"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
@@ -13945,37 +14017,38 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where not projects.deleting and "namespaces"."owner_id" = $1
   order by "projects"."created_at" desc, "projects"."id" desc
   limit $2 offset $3;
-select "id", "name", "username", "state", "avatar_url", "created_at"
-  from "users"
-  where "id" = any($1);
 select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
   where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 
 -- GET /users/:user_id/starred_projects
 select "users".*, "namespaces"."id" as "namespace_id"
@@ -14002,37 +14075,38 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where user_id = $1)
   order by "projects"."created_at" desc, "projects"."id" desc
   limit $2 offset $3;
-select "id", "name", "username", "state", "avatar_url", "created_at"
-  from "users"
-  where "id" = any($1);
 select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
   where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
+  where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group, (select s.level
+  from notification_settings s
+  where s.user_id = $4 and s.project_id = p.id) as project_notifications, (select s.level
+  from notification_settings s
+  where s.user_id = $5 and s.namespace_id = p.namespace_id) as group_notifications, o.id as owner_id, o.name as owner_name, o.username as owner_username, o.state as owner_state, o.avatar_url as owner_avatar_url, o.created_at as owner_created_at
   from projects p join namespaces n on n.id = p.namespace_id
-  where p.id = any($4);
-select "project_id", "namespace_id", "level"
-  from "notification_settings"
-  where "user_id" = $1 and ("project_id" = any($2) or "namespace_id" = any($3));
-select "project_id" as "id", "encrypted"
-  from "runners_tokens"
-  where "project_id" = any($1);
+  left join users o on o.id = n.owner_id
+  where p.id = any($6);
 select "shares"."project_id" as "shared_id", "shares"."group_id", "namespaces"."name" as "group_name", "routes"."path" as "group_full_path", "shares"."access_level" as "group_access_level", "shares"."expires_at"
   from "shares"
   inner join "namespaces" on "namespaces"."id" = "shares"."group_id"
   inner join "routes" on "routes"."namespace_id" = "shares"."group_id"
   where "shares"."project_id" = any($1) and (shares.expires_at is null or shares.expires_at > current_date) and not namespaces.deleting
   order by "shares"."id";
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "project_forks"."project_id" as "fork_id"
+select "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "projects"."id", "projects"."namespace_id", "projects"."description", "projects"."name", "projects"."path", "projects"."created_at", "projects"."default_branch", "projects"."topics", "projects"."readme_path", "projects"."avatar_url", "projects"."forks_count", "projects"."star_count", "projects"."last_activity_at", "project_forks"."project_id" as "fork_id"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
-  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join lateral (select *
+  from "namespaces"
+  where "namespaces"."id" = "projects"."namespace_id" offset $1) as "namespaces" on true
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   inner join "project_forks" on "project_forks"."source_id" = "projects"."id"
-  where "project_forks"."project_id" = any($1) and not projects.deleting;
+  where "project_forks"."project_id" = any($2) and not projects.deleting;
+select "project_id" as "id", "encrypted"
+  from "runners_tokens"
+  where "project_id" = any($1);
 
 -- GET /users/:user_id/status
 select "users".*, "namespaces"."id" as "namespace_id"

@@ -57,7 +57,8 @@ const inPlaces = (db: Db, from = fromProjects(db)) =>
     .leftJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
 
 // biome-ignore lint/suspicious/noExplicitAny: what is selected does not matter here
-type InPlaces = ReturnType<typeof inPlaces> extends SelectQueryBuilder<infer Tables, infer Names, any> ? ExpressionBuilder<Tables, Names> : never
+type InPlaces =
+  ReturnType<typeof inPlaces> extends SelectQueryBuilder<infer Tables, infer Names, any> ? ExpressionBuilder<Tables, Names> : never
 
 /** The full path and name of a project, and the columns of its namespace. */
 const placeColumns = ({ ref }: InPlaces) =>
@@ -74,8 +75,17 @@ const placeColumns = ({ ref }: InPlaces) =>
     ref('namespace_routes.path').$notNull().as('namespace_full_path'),
   ] as const
 
-/** Projects with what their simple fields are made of. */
-const simpleProjects = (db: Db) => inPlaces(db).select(placeColumns).select(simpleColumns)
+/** Projects with what their simple fields are made of. The place of each is looked up: as a join, the planner may read all places there are. */
+const simpleProjects = (db: Db) =>
+  fromProjects(db)
+    .leftJoin('routes', 'routes.project_id', 'projects.id')
+    .leftJoinLateral(
+      eb => eb.selectFrom('namespaces').selectAll().whereRef('namespaces.id', '=', 'projects.namespace_id').offset(0).as('namespaces'),
+      join => join.onTrue(),
+    )
+    .leftJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
+    .select(placeColumns)
+    .select(simpleColumns)
 
 export type SimpleProjectRow = Awaited<ReturnType<ReturnType<typeof simpleProjects>['executeTakeFirstOrThrow']>>
 

@@ -27,8 +27,6 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
     'member: /groups?all_available=true&order_by=id',
   ],
   'The members of the groups on the page are counted with the state of their accounts, in one statement.': ['member: /namespaces'],
-  'The groups on the page that projects are shared with are looked for among those that the caller may know of, which the database reckons to be dear (as above).':
-    ['member: /projects?starred=true', 'member: /users/1000/starred_projects'],
   'No index has archived projects alone.': ['member: /projects?archived=true'],
   'What every third project has is found faster in all of them than by the index of trigrams.': [
     'member: /projects?search=platform',
