@@ -63,6 +63,30 @@ test('an archive without waiting clients is cancelled and leaves nothing', async
   await eventually(async () => (await readdir(directory)).length === 0, 'the empty directory')
 })
 
+test('a request that comes while an archive is being cancelled gets one of its own', async () => {
+  const cache = new ArchiveCache(join(await testFolder(), 'archives'), 1_000, now)
+  const isStopped = Promise.withResolvers<void>()
+  // Git takes a while to end.
+  async function* slow(signal: AbortSignal) {
+    yield Buffer.from('begin ')
+    await isStopped.promise
+    signal.throwIfAborted()
+  }
+  const left = await cache.get('a', slow)
+  assert.ok('bytes' in left)
+  await left.bytes[Symbol.asyncIterator]().return?.()
+  const work = maker(['begin ', 'end'])
+
+  const next = await cache.get('a', work.make)
+  isStopped.resolve()
+  await assert.rejects(left.work)
+  const joined = await cache.get('a', work.make)
+  work.go()
+
+  assert.deepEqual(await Promise.all([next, joined].map(textOf)), ['begin end', 'begin end'])
+  assert.equal(work.begun, 1)
+})
+
 test('a failure is reported to the waiting clients, and the next request tries again', async () => {
   const cache = new ArchiveCache(join(await testFolder(), 'archives'), 1_000, now)
   // biome-ignore lint/correctness/useYield: it fails before it has anything

@@ -66,13 +66,15 @@ export class ArchiveCache {
 
   #produce(name: string, file: string, make: (signal: AbortSignal) => AsyncIterable<Buffer>, isKept: () => boolean): Production {
     const unfinished = `${file}.${randomUUID()}`
-    const production = new Production({
+    const production: Production = new Production({
       file: unfinished,
       make,
       keep: async bytes => {
         if (bytes <= this.#limit && isKept()) await rename(unfinished, file)
       },
-      ended: () => this.#running.delete(name),
+      ended: () => {
+        if (this.#running.get(name) === production) this.#running.delete(name)
+      },
     })
     this.#running.set(name, production)
     const tidy = async () => {

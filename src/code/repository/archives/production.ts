@@ -14,7 +14,7 @@ export interface ProductionOptions {
   readonly make: (signal: AbortSignal) => AsyncIterable<Buffer>
   /** Called with the size of the complete file. */
   readonly keep: (bytes: number) => Promise<void>
-  /** Called at the end, however it came; nobody can join afterwards. */
+  /** Called at the end, however it came, and before that when it is cancelled; nobody can join afterwards. */
   readonly ended: () => void
 }
 
@@ -22,6 +22,7 @@ export class Production {
   /** Settles when the file is complete, or rejects with the failure. */
   readonly done: Promise<void>
   readonly #unwanted = new AbortController()
+  readonly #ended: () => void
   #handle: FileHandle | undefined
   #written = 0
   #state: 'running' | 'whole' | { readonly failed: unknown } = 'running'
@@ -29,12 +30,13 @@ export class Production {
   #progress = Promise.withResolvers<void>()
 
   constructor(options: ProductionOptions) {
+    this.#ended = options.ended
     this.done = this.#run(options)
     // Readers get the error, too.
     this.done.catch(() => {})
   }
 
-  async #run({ file, make, keep, ended }: ProductionOptions): Promise<void> {
+  async #run({ file, make, keep }: ProductionOptions): Promise<void> {
     try {
       this.#handle = await open(file, 'wx+', 0o600)
       for await (const bytes of make(this.#unwanted.signal)) {
@@ -48,7 +50,7 @@ export class Production {
       this.#state = { failed: error }
       throw error
     } finally {
-      ended()
+      this.#ended()
       this.#report()
       if (this.#readers === 0) await this.#handle?.close()
     }
@@ -98,7 +100,10 @@ export class Production {
   async #leave(): Promise<void> {
     this.#readers -= 1
     if (this.#readers > 0) return
-    if (this.#state === 'running') this.#unwanted.abort()
-    else await this.#handle?.close()
+    if (this.#state === 'running') {
+      // It takes a while to end: who comes meanwhile must not fail with it.
+      this.#ended()
+      this.#unwanted.abort()
+    } else await this.#handle?.close()
   }
 }
