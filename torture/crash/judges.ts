@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { reconcileReferences } from '../../src/code/ref_updates/reconcile.ts'
 import { sweepRepositories } from '../../src/code/repository/lifecycle/removal.ts'
 import { parseConfig } from '../../src/platform/config.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -40,6 +41,7 @@ export async function judgeBySweepers(victim: Victim, tally: Tally, again: strin
   const instance = await openInstance({ config, log: openLog('error') })
   try {
     const later = { ...instance.deps, now: () => new Date(Date.now() + DAYS) }
+    await reconcileReferences(later)
     await dropUnusedObjects(later)
     await sweepObjects(later)
     await sweepRepositories(later)
