@@ -123,8 +123,8 @@ export async function buildApp(
     assertOwnHost(request, deps)
     assertReadable(request.query)
     if (request.knownPath) assertMethod(request.knownPath, request.method)
-    // Fastify refuses it without a content type by an error of its own.
-    else if (request.method === 'QUERY') throw unknownRoute()
+    // Of no address, as other methods that are not common; Fastify would refuse it by an error of its own.
+    if (request.method === 'QUERY') throw unknownRoute()
     // Fastify would refuse an invalid content type; the kernel has its own rules, and accepts an empty body of any type.
     if (!MEDIA_TYPE.test(request.headers['content-type'] ?? '*/*')) request.headers = { 'content-type': undefined }
   })
