@@ -56,8 +56,8 @@ const inPlaces = (db: Db, from = fromProjects(db)) =>
     .leftJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
     .leftJoin('routes as namespace_routes', 'namespace_routes.namespace_id', 'projects.namespace_id')
 
-// biome-ignore lint/suspicious/noExplicitAny: what is selected does not matter here
 type InPlaces =
+  // biome-ignore lint/suspicious/noExplicitAny: what is selected does not matter here
   ReturnType<typeof inPlaces> extends SelectQueryBuilder<infer Tables, infer Names, any> ? ExpressionBuilder<Tables, Names> : never
 
 /** The full path and name of a project, and the columns of its namespace. */
