@@ -39,7 +39,7 @@ const listOf = (shape: ListShape) => {
 /** Statements are kept for first pages that read so many rows: one more than 20, 50 and 100. */
 const keptLimits: ReadonlySet<number> = new Set([21, 51, 101])
 
-/** The first rows of a list, which the database finds along the index of the order whoever asks. */
+/** The first rows of a list, which the database finds along the index of the order for any user. */
 const firstRows = compiledPer((shape: ListShape) => {
   const { kind, filters, limit } = listOf(shape)
   return (db, userId: number) => projectsMatching(db, personOfKind(kind, userId), filters).modifyFront(genericPlan).limit(limit)
