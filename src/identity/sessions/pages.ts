@@ -53,7 +53,7 @@ ${!hasForm && html`<p class="section muted small">An administrator, and none of 
 /** What the instance says of itself above the form. */
 const introduction = ({ title, description, logo }: AppearanceRow): Html | false =>
   (title !== '' || description !== '' || logo !== null) &&
-  html`<div class="section introduction">${logo !== null && html`<img src="${logo}" alt="">`}${title !== '' && html`<p class="f3 text-bold" dir="auto">${title}</p>`}${description !== '' && html`<div dir="auto">${shortMarkdown(description)}</div>`}</div>`
+  html`<div class="section introduction">${logo !== null && html`<img src="${logo}" alt="">`}${title !== '' && html`<p class="title" dir="auto">${title}</p>`}${description !== '' && html`<div dir="auto">${shortMarkdown(description)}</div>`}</div>`
 
 const passwordForm = ({ back, login = '', isRemembered = false }: SignInForm, note: Html | false): Html =>
   html`<form method="post" action="/users/sign_in" data-turbo="false">
