@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'
 import { testFolder } from '../../../../test/folder.ts'
+import { mountDisk } from '../../../../test/small_disk.ts'
 import { ArchiveCache, type Found } from './cache.ts'
 
 const now = () => new Date()
@@ -123,4 +124,18 @@ test('the cache evicts the least recently used and the expired archives, and kee
   const counted = maker(['123456'])
   assert.equal(await textOf(await cache.get('b', counted.make)), '123456')
   assert.equal(counted.begun, 0)
+})
+
+test('an archive for which the disk has no room fails, and what there was room for is not kept', async t => {
+  const directory = join(await testFolder(), 'archives')
+  await mkdir(directory)
+  if (!(await mountDisk(directory, 'size=16k'))) return t.skip('a file system cannot be mounted here')
+  const cache = new ArchiveCache(directory, 1_000_000, now)
+  const work = maker(['x'.repeat(12_000), 'y'.repeat(12_000)])
+  work.go()
+
+  const found = await cache.get('a', work.make)
+
+  await assert.rejects(textOf(found), { code: 'ENOSPC' })
+  await eventually(async () => (await readdir(directory)).length === 0, 'the file to go')
 })

@@ -40,8 +40,12 @@ export class Production {
     try {
       this.#handle = await open(file, 'wx+', 0o600)
       for await (const bytes of make(this.#unwanted.signal)) {
-        await this.#handle.write(bytes, 0, bytes.length, this.#written)
-        this.#written += bytes.length
+        // A disk that is nearly full takes a part of them.
+        for (let taken = 0; taken < bytes.length; ) {
+          const { bytesWritten } = await this.#handle.write(bytes, taken, bytes.length - taken, this.#written)
+          taken += bytesWritten
+          this.#written += bytesWritten
+        }
         this.#report()
       }
       await keep(this.#written)
