@@ -1,7 +1,7 @@
 /** Fetches that are answered from what was answered before, with a real git and over raw requests. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openCheckouts } from '../../../test/clients/checkouts.ts'
@@ -9,6 +9,7 @@ import { openWorkbench } from '../../../test/clients/workbench.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { basic } from '../../../test/raw_push.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { mountDisk } from '../../../test/small_disk.ts'
 import { places } from '../../platform/config.ts'
 import { flushPkt, gitProcesses, pktLine, stateOfRefs } from '../../platform/git/index.ts'
 
@@ -152,3 +153,24 @@ test('a change of a reference shows in the state, whatever the times of its file
   assert.notEqual(changed, before)
   assert.equal(stateOfRefs(repository)?.version, changed)
 })
+
+for (const [what, options] of [
+  ['has no room for a pack', 'size=16k'],
+  ['cannot be written', 'ro'],
+] as const)
+  test(`a fetch is served where the disk ${what}`, async t => {
+    const other = await openScene()
+    const folder = places(other.deps.config).packs
+    await mkdir(folder, { recursive: true })
+    if (!(await mountDisk(folder, options))) return t.skip('a file system cannot be mounted here')
+    const checkouts = await openCheckouts(other, await openWorkbench())
+    const { project, owner } = await other.project()
+    const sha = await other.commit(project, { 'noise.txt': randomBytes(256 * 1024).toString('base64') })
+    const repository = other.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+    await eventually(async () => stateOfRefs(repository) !== undefined, 'the references to rest')
+
+    for (let n = 0; n < 3; n++) {
+      const copy = await checkouts.clone(checkouts.addressFor(project, owner))
+      assert.equal((await checkouts.git(copy, 'rev-parse', 'HEAD')).trim(), sha)
+    }
+  })

@@ -5,6 +5,7 @@
  * are the name of an answer, and one that was kept is never out of date: a reference that moves or goes gives the next request another name.
  */
 import { createHash } from 'node:crypto'
+import { mkdir, statfs } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { places } from '../../platform/config.ts'
@@ -17,6 +18,7 @@ import {
   uploadPack,
   wantedBy,
 } from '../../platform/git/index.ts'
+import { refusalByDisk } from '../../platform/kernel/answer/disk_refusals.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { ArchiveCache } from '../repository/archives/cache.ts'
 
@@ -48,7 +50,11 @@ export interface FetchRequest {
 }
 
 /** Serves one request of a fetch, from what git has answered before to the same one if there is such an answer. Ends the response. */
-export async function serveUploadPack(deps: Pick<Deps, 'config' | 'now'>, repository: Repository, fetch: FetchRequest): Promise<void> {
+export async function serveUploadPack(
+  deps: Pick<Deps, 'config' | 'now' | 'log'>,
+  repository: Repository,
+  fetch: FetchRequest,
+): Promise<void> {
   const { response, protocol, signal } = fetch
   const { body, rest } = await bodyOf(fetch.request)
   const wanted = rest ? undefined : wantedBy(body)
@@ -66,18 +72,30 @@ export async function serveUploadPack(deps: Pick<Deps, 'config' | 'now'>, reposi
     return pipeline(Readable.from([list]), response)
   }
   const { cache, asked } = packsOf(deps)
-  if (!asked.again(name) || (await sizes.get(state.version, () => repositorySize(repository))) > deps.config.packCache * MEGABYTE)
-    return plainly()
+  if (!asked.again(name)) return plainly()
+  const mostBytes = await sizes.get(state.version, () => repositorySize(repository))
+  if (mostBytes > deps.config.packCache * MEGABYTE) return plainly()
   let isWhole = false
-  const found = await cache.get(
-    name,
-    async function* make(unwanted) {
-      isWhole = yield* answerFetch(repository, { request: body, protocol, signal: unwanted })
-    },
-    () => isWhole,
-  )
+  async function* make(unwanted: AbortSignal) {
+    isWhole = yield* answerFetch(repository, { request: body, protocol, signal: unwanted })
+  }
+  const get = async () => ((await hasRoom(deps, mostBytes)) ? cache.get(name, make, () => isWhole) : undefined)
+  // A disk that cannot be written is no reason to fetch nothing.
+  const found = await get().catch(error => {
+    if (!refusalByDisk(error)) throw error
+    deps.log.warn({ err: error }, 'a pack cannot be kept: the disk does not take it')
+  })
+  if (!found) return plainly()
   const bytes = 'bytes' in found ? Readable.from(found.bytes) : found.whole.createReadStream({ highWaterMark: 256 * 1024 })
   await pipeline(bytes, response, { signal })
+}
+
+/** Has the disk of the packs room for so many bytes more? A pack that does not fit would end in the midst of its answer. */
+async function hasRoom({ config }: Pick<Deps, 'config'>, bytes: number): Promise<boolean> {
+  const { packs } = places(config)
+  await mkdir(packs, { recursive: true, mode: 0o700 })
+  const { bavail, bsize } = await statfs(packs)
+  return bavail * bsize >= bytes
 }
 
 /** A request as a whole, or, if it is too long, with what follows. */
