@@ -12,7 +12,7 @@ import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { type Way, ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { signedIn } from './visitor.ts'
 
 const scene = await openScene()
 const worker = await startTaskWorker(scene.deps, { concurrency: 2 })
@@ -24,10 +24,8 @@ const { url } = scene
 
 /** A person at work in a window; what asks whether one is sure is answered yes. */
 async function at([, options, hands]: Way, { username }: { readonly username: string }) {
-  const window = await visitor(browser, url, options)
+  const window = await signedIn(browser, url, options, { username, password })
   const { page } = window
-  page.on('dialog', dialog => void dialog.accept())
-  await signIn(window, url, { username, password })
   const main = page.getByRole('main')
   return {
     window,

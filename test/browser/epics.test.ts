@@ -7,7 +7,7 @@ import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { signedIn, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -26,9 +26,7 @@ async function planner(options: { javaScriptEnabled?: boolean } = {}) {
   const { project } = await scene.project({ group, visibility: 'private', path: 'crane' })
   await scene.root.post(`${group.url}/members`, { user_id: person.id, access_level: 20 })
   for (const title of ['Weld the rails', 'Test the load']) await scene.root.post(`${project.url}/issues`, { title })
-  const window = await visitor(browser, url, options)
-  window.page.on('dialog', dialog => void dialog.accept())
-  await signIn(window, url, { username: person.username, password })
+  const window = await signedIn(browser, url, options, { username: person.username, password })
   return { person, group, project, window, page: window.page, base: `/groups/${group.full_path}/-` }
 }
 

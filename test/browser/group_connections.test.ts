@@ -10,7 +10,7 @@ import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { signedIn } from './visitor.ts'
 
 const skip = await directorySkip()
 const directory = skip ? undefined : await openDirectory()
@@ -26,9 +26,7 @@ for (const [way, options, hands] of ways) {
   const ownerAtWork = async () => {
     const { person } = await surfer()
     const { group } = await scene.group({ owner: person })
-    const window = await visitor(browser, url, options)
-    window.page.on('dialog', dialog => void dialog.accept())
-    await signIn(window, url, { username: person.username, password })
+    const window = await signedIn(browser, url, options, { username: person.username, password })
     return { group, window, page: window.page, by: hands(window.page) }
   }
 

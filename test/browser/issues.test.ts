@@ -8,7 +8,7 @@ import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { keyboard, ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { signedIn, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -27,9 +27,7 @@ async function developer(options: { javaScriptEnabled?: boolean } = {}) {
   await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })
   for (const name of ['bug', 'docs']) await scene.root.post(`${project.url}/labels`, { name, color: '#d73a4a' })
   await scene.root.post(`${project.url}/milestones`, { title: 'Harbour' })
-  const window = await visitor(browser, url, options)
-  window.page.on('dialog', dialog => void dialog.accept())
-  await signIn(window, url, { username: person.username, password })
+  const window = await signedIn(browser, url, options, { username: person.username, password })
   return { person, project, window, page: window.page, issues: `/${project.full_path}/-/issues` }
 }
 

@@ -7,7 +7,7 @@ import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { signedIn } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -29,9 +29,7 @@ async function developer(options: { javaScriptEnabled?: boolean } = {}) {
   await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })
   await scene.commit(project, { 'README.md': 'Lanterns.\n' })
   for (const title of ['Light the hall', 'Light the cellar']) await scene.root.post(`${project.url}/issues`, { title })
-  const window = await visitor(browser, url, options)
-  window.page.on('dialog', dialog => void dialog.accept())
-  await signIn(window, url, { username: person.username, password })
+  const window = await signedIn(browser, url, options, { username: person.username, password })
   return { project, window, page: window.page, base: `/${project.full_path}/-` }
 }
 

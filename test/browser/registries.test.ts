@@ -8,7 +8,7 @@ import { terraformState } from '../derived/bodies.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { signedIn } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -21,9 +21,7 @@ for (const [way, options, hands] of ways) {
   const ownerAtWork = async () => {
     const { person } = await surfer()
     const { project } = await scene.project({ owner: person })
-    const window = await visitor(browser, url, options)
-    window.page.on('dialog', dialog => void dialog.accept())
-    await signIn(window, url, { username: person.username, password })
+    const window = await signedIn(browser, url, options, { username: person.username, password })
     return { person, project, window, page: window.page, by: hands(window.page) }
   }
 

@@ -100,6 +100,19 @@ export async function signIn(
   await page.waitForURL(`${url}/`)
 }
 
+/** Opens a window in which a person is signed in. What asks whether one is sure is answered yes. */
+export async function signedIn(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions,
+  account: { readonly username: string; readonly password: string },
+): Promise<Visitor> {
+  const window = await visitor(browser, url, options)
+  window.page.on('dialog', dialog => void dialog.accept())
+  await signIn(window, url, account)
+  return window
+}
+
 /** Waits until a page shows it: one without scripts is loaded again. */
 export async function shows(
   page: Page,
