@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { openSamlProvider } from '../../identity/saml/scene.ts'
 import { csrfTokenFor } from '../../platform/kernel/csrf.ts'
+import { sessionCookie } from './mutations/scene.ts'
 
 const scene = await openScene()
 const password = 'right-horse-battery'
@@ -49,16 +50,7 @@ test('a session that has to sign in for a group first reaches nothing in it', as
   const merge = await scene.mergeRequest(project, { author: person })
   await person.post(`${project.url}/issues/${issue.iid}/todo`)
   await person.post(`${project.url}/snippets`, { title: 'Hidden', visibility: 'private', files: [{ file_path: 'a', content: 'a' }] })
-  const signedIn = await fetch(`${scene.url}/users/sign_in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'sec-fetch-site': 'same-origin' },
-    body: new URLSearchParams({ login: person.username, password }),
-  })
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .find(one => one.startsWith('_service_session='))
-    ?.split(';')[0] as string
+  const cookie = await sessionCookie(scene, person, password)
   const { deps } = scene
   const { id } = await deps.database.db.selectFrom('sessions').select('id').where('user_id', '=', person.id).executeTakeFirstOrThrow()
   const session = { cookie, 'x-csrf-token': csrfTokenFor(String(id), deps.secrets) }
