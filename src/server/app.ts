@@ -123,8 +123,8 @@ export async function buildApp(
     assertOwnHost(request, deps)
     assertReadable(request.query)
     if (request.knownPath) assertMethod(request.knownPath, request.method)
-    // Of no address, as other methods that are not common; Fastify would refuse it by an error of its own.
-    if (request.method === 'QUERY') throw unknownRoute()
+    // Before Fastify looks at headers that some methods must have.
+    if (request.is404) throw unknownRoute()
     // Fastify would refuse an invalid content type; the kernel has its own rules, and accepts an empty body of any type.
     if (!MEDIA_TYPE.test(request.headers['content-type'] ?? '*/*')) request.headers = { 'content-type': undefined }
   })
@@ -142,9 +142,6 @@ export async function buildApp(
       },
       'request',
     )
-  })
-  app.setNotFoundHandler(() => {
-    throw unknownRoute()
   })
   app.setErrorHandler((error, request, reply) => {
     const dialect = request.knownPath?.dialect ?? (isForPeople(request) ? pages : rest)
