@@ -12,6 +12,7 @@ import { spec } from 'node:test/reporters'
 import { flawlessVariable } from './browser/flawless.ts'
 import { changedFiles, testsConcerning } from './changed.ts'
 import { refusalsUnseen, seenVariable } from './derived/refusals_seen.ts'
+import { longestFiles, timesVariable } from './times.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -66,13 +67,17 @@ async function entriesOf(files: readonly string[], folder: string): Promise<stri
   const workers = await Promise.all(
     Array.from({ length: Math.min(PROCESSES, shared.length) }, (_, index) => workerFor(shared, folder, index + 1)),
   )
-  return [...long.map(file => join(root, file)), ...workers, ...short.map(file => join(root, file))]
+  const alone = (files: readonly string[]) => Promise.all(files.map(file => workerFor([file], folder, file.replaceAll('/', '-'))))
+  return [...(await alone(long)), ...workers, ...(await alone(short))]
 }
 
-/** A program that runs files of the list until each has been taken, by it or by another one. */
-async function workerFor(files: readonly string[], folder: string, number: number): Promise<string> {
-  const entry = join(folder, `worker-${number}.test.mjs`)
-  const claims = join(folder, 'claims')
+/**
+ * A program that runs files of the list until each has been taken, by it or by another one with this list.
+ * @param name of the program; programs that share a list have the number of theirs
+ */
+async function workerFor(files: readonly string[], folder: string, name: string | number): Promise<string> {
+  const entry = join(folder, `worker-${name}.test.mjs`)
+  const claims = join(folder, typeof name === 'number' ? 'claims' : `claims-${name}`)
   await mkdir(claims, { recursive: true })
   const url = JSON.stringify(import.meta.resolve('./together.ts'))
   await writeFile(entry, `import { runTogether } from ${url}\nawait runTogether(${JSON.stringify(files)}, ${JSON.stringify(claims)})\n`)
@@ -99,7 +104,7 @@ const [seen, flawless] = [join(folder, 'refusals'), join(folder, 'flawless')]
 try {
   await Promise.all([mkdir(seen), mkdir(flawless)])
   // biome-ignore lint/style/noProcessEnv: the way from here to the processes of the tests
-  Object.assign(process.env, { [seenVariable]: seen, [flawlessVariable]: flawless })
+  Object.assign(process.env, { [seenVariable]: seen, [flawlessVariable]: flawless, [timesVariable]: join(folder, 'times') })
   // The library's types do not know of the global setup yet.
   const options: RunOptions & { globalSetupPath: string } = {
     files: await entriesOf(files, folder),
@@ -112,7 +117,10 @@ try {
     if (todo === undefined || todo === false) process.exitCode = 1
   })
   for await (const text of results.compose(new spec())) process.stdout.write(text)
-  if (wanted.length === 0) await assertRefusalsSeen(seen)
+  if (wanted.length === 0) {
+    process.stdout.write(await longestFiles(join(folder, 'times')))
+    await assertRefusalsSeen(seen)
+  }
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

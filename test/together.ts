@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'node:test'
 import { keepDatabases } from './kept_databases.ts'
 import { watchLifetime } from './resource_leaks.ts'
+import { startWatch } from './times.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -18,9 +19,11 @@ export async function runTogether(files: readonly string[], claims: string): Pro
   const forget = keepDatabases()
   for (const [index, file] of files.entries())
     if (await claim(join(claims, String(index)))) {
+      const watch = await startWatch()
       await suite(file, async () => {
         await import(join(root, file))
       })
+      await watch.stop(file)
       lifetime.note(file)
     }
   await forget()
