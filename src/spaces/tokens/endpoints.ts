@@ -66,6 +66,7 @@ export const getOwnToken = endpoint({
   can: 'use_instance',
   scopes: tokenScopes,
   answers: one(PersonalAccessToken),
+  errors: ['bad_request'],
   run: ownToken,
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
 
 const scene = await openScene()
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
@@ -91,6 +92,10 @@ test('a token of any scope can read and revoke itself', async () => {
   assert.equal((await client.get('/personal_access_tokens/self')).status, 401)
   const revoked = (await person.get(`/personal_access_tokens/${self.body.id}`)).body
   assert.deepEqual([revoked.revoked, revoked.active], [true, false])
+
+  const session = await oauthScene(scene).surfer()
+  const none = await session.client.get(`${scene.url}/api/v4/personal_access_tokens/self`)
+  assert.deepEqual([none.status, none.body.message], [400, '400 Bad request - this request was not made with a personal access token'])
 })
 
 test('a token ends on the day it expires', async () => {
