@@ -23,7 +23,7 @@ import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
 import { announceSite } from '../delivery/sites/follow.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
 import { directoryFilters, providedRoles } from '../identity/providers/roles.ts'
-import { byOwnPassword } from '../identity/sessions/confirmation.ts'
+import { byHolder } from '../identity/sessions/confirmation.ts'
 import { invitedAddress } from '../identity/sign_up/commands.ts'
 import { accountRemoval } from '../identity/users/removal/account_removal.ts'
 import { beginPulling } from '../integrations/mirrors/pull/commands.ts'
@@ -31,7 +31,7 @@ import { mayStillRead } from '../integrations/notifications/guard.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/item_kind/authorship.ts'
 import { reassignIssues, removeIssuesOf } from '../planning/issues/item_kind/authorship.ts'
 import { mailGuard } from '../platform/mail/send.ts'
-import { passwordConfirmation } from '../platform/pages/forms/confirm.ts'
+import { sessionConfirmation } from '../platform/pages/forms/confirm.ts'
 import { closeMergeRequestsFrom, closeMergeRequestsOutsideNetwork } from '../review/merge_requests/changes/forks.ts'
 import { reassignMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/item_kind/authorship.ts'
 import { dropAutoMergesOf } from '../review/merge_requests/merging/auto_merge/auto_merge.ts'
@@ -76,7 +76,7 @@ invitedAddress.provide(async ({ db, now }, secret) => (await invitationByLink(db
 providedRoles.provide(syncProvidedRoles)
 directoryFilters.provide(filtersOfDirectory)
 
-passwordConfirmation.provide(byOwnPassword)
+sessionConfirmation.provide(byHolder)
 
 projectLifecycle.provide({
   onCreatedWithReadme: initializeRepository,

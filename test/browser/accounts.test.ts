@@ -223,7 +223,7 @@ describe('a person rotates their token and their key', () => {
         .where('user_id', '=', person.id)
         .execute()
       await by.press(button(page, 'Create token'))
-      await page.getByRole('heading', { name: 'Confirm your password' }).waitFor()
+      await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
       await window.check()
       await by.write(field(page, 'Your password'), password)
       await by.press(page.getByRole('main').getByRole('button', { name: 'Confirm' }))

@@ -1,13 +1,15 @@
-/** A password is asked for before what is dangerous. */
+/** A confirmation is asked for before what is dangerous: the password, a code of the app or a passkey. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../test/client.ts'
 import { openScene } from '../../../test/scene.ts'
-import { oauthScene, password, type Surfer } from '../../identity/oauth/scene.ts'
+import { password, type Surfer } from '../../identity/oauth/scene.ts'
+import { twoFactorScene } from '../../identity/two_factor/scene.ts'
+import { authenticatorFor, optionsOn } from '../../identity/two_factor/webauthn/scene.ts'
 import { TOKENS_PAGE } from './tokens_view.ts'
 
 const scene = await openScene()
-const { surfer } = oauthScene(scene)
+const { surfer, guarded } = twoFactorScene(scene)
 const { db } = scene.deps.database
 
 /** Makes the last password of a person this old. */
@@ -37,7 +39,7 @@ test('a form that is dangerous asks for the password, keeps what was typed, and 
   const asked = await one.submit(TOKENS_PAGE, form)
 
   assert.equal(asked.status, 403)
-  assert.match(asked.body, /Confirm your password/)
+  assert.match(asked.body, /Confirm that it is you/)
   assert.match(asked.body, new RegExp(`action="${TOKENS_PAGE}"`))
   const { authenticity_token, ...kept } = hidden(asked)
   assert.deepEqual(kept, { name: '&lt;b&gt;&quot;backup&quot;&lt;/b&gt;', 'scopes[]': 'read_api', expires_at: '2999-12-31' })
@@ -69,7 +71,7 @@ test('mistakes are shown before a password is asked for, and a forged form never
   assert.equal((await one.submit('/-/profile/keys/new', { title: 'Laptop' })).status, 422)
   const forged = await one.submit(TOKENS_PAGE, { ...form, authenticity_token: 'x', confirmation_password: password })
   assert.equal(forged.status, 403)
-  assert.doesNotMatch(forged.body, /Confirm your password/)
+  assert.doesNotMatch(forged.body, /Confirm that it is you/)
   assert.equal((await one.submit(`${TOKENS_PAGE}/1/revoke`, {})).status, 404, 'a token of another user is not there')
 })
 
@@ -97,7 +99,7 @@ test('an administrator who acts as another user gives their own password', async
   const [admin, other] = [await surfer({ admin: true }), await surfer()]
   await confirmedAgo(admin, 61)
   const act = `/admin/users/${other.person.id}/impersonate`
-  assert.match((await admin.submit(act, {})).body, /Confirm your password/)
+  assert.match((await admin.submit(act, {})).body, /Confirm that it is you/)
   await db.updateTable('users').set({ password_digest: null }).where('id', '=', other.person.id).execute()
   assert.equal((await admin.submit(act, { confirmation_password: password })).status, 307)
   assert.equal((await admin.submit(act, {})).status, 303)
@@ -114,20 +116,98 @@ test('an administrator who acts as another user gives their own password', async
   assert.equal((await admin.submit(removal, { authenticity_token })).status, 303)
 })
 
-test('an account without a password is not asked for one', async () => {
+/** What companies sign in has no password here. */
+const takePassword = ({ person }: Surfer) =>
+  db.updateTable('users').set({ password_digest: null }).where('id', '=', person.id).execute()
+
+test('an account without anything to confirm with is told how to go on', async () => {
   const one = await surfer()
   await confirmedAgo(one, 61)
-  await db.updateTable('users').set({ password_digest: null }).where('id', '=', one.person.id).execute()
+  await takePassword(one)
   const asked = await one.submit(TOKENS_PAGE, { ...form, confirmation_password: '' })
   assert.equal(asked.status, 403)
   assert.match(asked.body, /your account has none/)
   assert.ok(!asked.body.includes('confirmation-password'))
-  assert.equal((await one.submit(TOKENS_PAGE, { ...form, confirmation_password: 'x' })).status, 403)
+  for (const name of ['confirmation_password', 'confirmation_code', 'confirmation_key'])
+    assert.equal((await one.submit(TOKENS_PAGE, { ...form, [name]: '123456' })).status, 403)
+})
+
+test('an account confirms by a code of its app, with a password or without; a code counts once, and a recovery code does not', async () => {
+  const [one, other] = [await guarded(), await guarded()]
+  await confirmedAgo(one, 61)
+  const by = (confirmation_code: string) => one.submit(TOKENS_PAGE, { ...form, confirmation_code })
+  const both = (await one.submit(TOKENS_PAGE, form)).body
+  assert.match(both, /id="confirmation-password"[\s\S]*Or a code of your app/)
+  await takePassword(one)
+  const asked = await one.submit(TOKENS_PAGE, form)
+  assert.ok(asked.body.includes('confirmation-code') && !asked.body.includes('confirmation-password'))
+
+  for (const wrong of [other.app.code(), one.app.code(-1), one.codes[0] ?? '', 'x'])
+    assert.match((await by(wrong)).body, /The code is wrong, was used before, or has ended/, wrong)
+  const code = one.app.code()
+  const raced = await Promise.all([by(code), by(code)])
+  assert.ok(raced.some(({ status }) => status === 307))
+  assert.equal((await one.submit(TOKENS_PAGE, form)).status, 200)
+  await confirmedAgo(one, 61)
+  assert.equal((await by(code)).status, 403, 'it was used')
+  assert.equal((await messagesOf(one)).filter(said => said === 'Confirmed by a code').length, 1)
+})
+
+test('an account confirms by a passkey: its own, once, for the session that asks, with its user verified', async () => {
+  const [one, other] = [await surfer(), await surfer()]
+  const added = async (person: Surfer, kind: 'passkeys' | 'security_keys') => {
+    const page = `/-/profile/two_factor/${kind}/new`
+    const authenticator = authenticatorFor(scene.url)
+    const response = authenticator.make(optionsOn(await person.get(page)))
+    assert.ok((await person.submit(page, { name: 'Key', response })).status < 400)
+    return authenticator
+  }
+  const [own, foreign, touched] = [await added(one, 'passkeys'), await added(other, 'passkeys'), await added(one, 'security_keys')]
+  for (const person of [one, other]) {
+    await confirmedAgo(person, 61)
+    await takePassword(person)
+  }
+  const asked = async (person = one) => optionsOn(await person.submit(TOKENS_PAGE, form))
+  const by = (confirmation_key: string) => one.submit(TOKENS_PAGE, { ...form, confirmation_key })
+  const wrongs = [
+    foreign.answer(await asked()),
+    own.answer(await asked(other)),
+    touched.answer(await asked()),
+    own.answer(await asked(), { isVerified: false }),
+    own.answer(await asked(), { origin: 'https://ingot.example.net' }),
+    own.answer(optionsOn(await scene.anonymous.get(`${scene.url}/users/passkeys`))),
+    '{}',
+  ]
+  for (const [index, wrong] of wrongs.entries()) assert.equal((await by(wrong)).status, 403, `wrong answer ${index}`)
+  assert.ok(!(await tokensOf(one)).includes(form.name))
+
+  const right = own.answer(await asked())
+  assert.equal((await by(right)).status, 307)
+  assert.equal((await one.submit(TOKENS_PAGE, form)).status, 200)
+  await confirmedAgo(one, 61)
+  assert.equal((await by(right)).status, 403, 'it was used')
+  assert.equal((await messagesOf(one)).filter(said => said === 'Confirmed by a passkey').length, 1)
+})
+
+test('guesses at codes are limited', async () => {
+  const limited = await openScene({ settings: { rateLimit: 'sign_in=6' } })
+  const scenes = twoFactorScene(limited)
+  const one = await scenes.turnOn(await scenes.surfer())
+  await limited.deps.database.db
+    .updateTable('sessions')
+    .set({ confirmed_at: new Date(0) })
+    .where('user_id', '=', one.person.id)
+    .execute()
+  const guess = (confirmation_code: string) => one.submit(TOKENS_PAGE, { ...form, confirmation_code })
+  const statuses: number[] = []
+  while (statuses.at(-1) !== 429 && statuses.length < 20) statuses.push((await guess('000000')).status)
+  assert.equal(statuses.at(-1), 429)
+  assert.equal((await guess(one.app.code())).status, 429)
 })
 
 test('guesses are limited like those of a sign-in', async () => {
   const limited = await openScene({ settings: { rateLimit: 'sign_in=3' } })
-  const one = await oauthScene(limited).surfer()
+  const one = await twoFactorScene(limited).surfer()
   await limited.deps.database.db
     .updateTable('sessions')
     .set({ confirmed_at: new Date(0) })

@@ -188,7 +188,7 @@ describe('what an application demands of the sign-in', () => {
       assert.equal((await person.get('/oauth/authorize', asked)).status, 200)
       const page = await person.submit('/oauth/authorize', { ...asked, decision: 'allow' })
       assert.equal(page.status, 403)
-      assert.match(page.body, /Confirm your password/)
+      assert.match(page.body, /Confirm that it is you/)
       assert.doesNotMatch(page.headers['content-security-policy'] ?? '', /form-action/)
     }
     const asked = { ...request(application, { prompt: 'login' }), decision: 'allow' }

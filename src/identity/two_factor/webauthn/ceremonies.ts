@@ -69,13 +69,22 @@ export async function registered(ctx: Facts & Pick<Context, 'db'>, user: UserRow
   return { credential_id: id, public_key: Buffer.from(publicKey), counter, transports: knownTransports(transports) }
 }
 
-/** What the browser asks an authenticator to sign. `credentials`: those that may answer; none: any passkey of this site. */
-export async function assertionOptions(ctx: Facts, subject: string, credentials?: readonly CredentialRow[]) {
+/**
+ * What the browser asks an authenticator to sign.
+ * @param credentials those that may answer; none: any passkey of this site
+ * @param isVerified whether the authenticator must verify its user
+ */
+export async function assertionOptions(
+  ctx: Facts,
+  subject: string,
+  credentials?: readonly CredentialRow[],
+  isVerified = credentials === undefined,
+) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: site(ctx).rpId,
     challenge: newChallenge(ctx, subject),
-    userVerification: credentials ? 'discouraged' : 'required',
+    userVerification: isVerified ? 'required' : 'discouraged',
     ...(credentials && { allowCredentials: credentials.map(described) }),
   })
 }

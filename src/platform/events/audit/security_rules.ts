@@ -99,7 +99,10 @@ export const securityRules = {
     entity: user(user_id),
     details: { custom_message: count === 1 ? 'Signed out' : `${count} sessions ended` },
   }),
-  'session.confirmed': ({ payload: { user_id } }) => ({ entity: user(user_id), details: { custom_message: 'Confirmed the password' } }),
+  'session.confirmed': ({ payload: { user_id, by } }) => ({
+    entity: user(user_id),
+    details: { custom_message: by === 'password' ? 'Confirmed the password' : `Confirmed by a ${by}` },
+  }),
   'sign_in.failed': ({ payload: { user_id, method } }, { now, request }) => ({
     entity: user_id === null ? instance.entity : user(user_id),
     details: { failed_login: method },

@@ -1,7 +1,7 @@
 /**
- * What is dangerous asks for the password where it was not given lately: for those who sit at an unlocked computer, and for sessions that are kept for
- * months. The page that asks has what was sent in a form of its own and sends it to the same address again, so that nothing typed is lost and nothing
- * of it is stored.
+ * What is dangerous asks its user to confirm that it is them where they did not lately: for those who sit at an unlocked computer, and for sessions that
+ * are kept for months. The page that asks has what was sent in a form of its own and sends it to the same address again, so that nothing typed is lost and
+ * nothing of it is stored.
  */
 import type { Context } from '../../kernel/context.ts'
 import { csrfToken } from '../../kernel/csrf.ts'
@@ -15,31 +15,50 @@ import { page } from '../frame/document.ts'
 import { referringPath } from '../frame/local_path.ts'
 import { type Html, html } from '../html.ts'
 
-/** Minutes for which a password counts. */
+/** Minutes for which a confirmation counts. */
 const MINUTES = 60
 
-/** The parameter with the password; no form has one of this name. */
-const PASSWORD = 'confirmation_password'
+/** The ways to confirm, by the parameter that has what proves it; no form has one of these names. */
+const PARAMETERS = { confirmation_password: 'password', confirmation_code: 'code', confirmation_key: 'passkey' } as const
+type Parameter = keyof typeof PARAMETERS
+export type ConfirmedBy = (typeof PARAMETERS)[Parameter]
 
-/** How the user of a session proves again who they are. */
-export interface PasswordConfirmation {
-  /**
-   * Checks the password of the user whose session it is, and keeps that it was right; false where it is wrong.
-   * @throws Refusal 429 after too many attempts
-   */
-  confirm(ctx: Context, password: string): Promise<boolean>
-  /** Has that user a password? */
-  hasPassword(ctx: Context): Promise<boolean>
+/** What a user gave. */
+export interface ConfirmationProof {
+  readonly by: ConfirmedBy
+  readonly given: string
 }
 
-export const passwordConfirmation = new Port<PasswordConfirmation>('passwordConfirmation')
+/** How a user can confirm. */
+export interface ConfirmationWays {
+  readonly password: boolean
+  /** By a code of their app. */
+  readonly code: boolean
+  /** The part of a form that a passkey of theirs answers, for an input of this name; undefined where they have none. */
+  readonly passkey: ((name: string) => Html) | undefined
+  /** The script of that part. */
+  readonly script: string
+}
 
-/** @throws Unconfirmed where the session's user has not given their password lately */
+/** How the user of a session proves again who they are. */
+export interface SessionConfirmation {
+  /**
+   * Checks what the user gave whose session it is, and keeps that it was right; false where it is wrong.
+   * @throws Refusal 429 after too many attempts
+   */
+  confirm(ctx: Context, proof: ConfirmationProof): Promise<boolean>
+  /** What that user has to confirm with. */
+  waysOf(ctx: Context): Promise<ConfirmationWays>
+}
+
+export const sessionConfirmation = new Port<SessionConfirmation>('sessionConfirmation')
+
+/** @throws Unconfirmed where the session's user has not confirmed lately */
 export function assertConfirmed({ actor: { credential }, now }: Pick<Context, 'actor' | 'now'>): void {
   if (credential?.kind === 'session' && now.getTime() - credential.confirmedAt > MINUTES * 60_000) throw new Unconfirmed()
 }
 
-/** What `refused` of an endpoint that confirms does: asks for the password; all other refusals go on as they would. */
+/** What `refused` of an endpoint that confirms does: asks for a confirmation; all other refusals go on as they would. */
 export const confirming =
   ({ summary, refused }: Pick<Endpoint, 'summary' | 'refused'>): NonNullable<Endpoint['refused']> =>
   async (ctx: Context, refusal, sent) => {
@@ -48,20 +67,36 @@ export const confirming =
     throw refusal
   }
 
-/** The page that asks; with the right password, the way back to the form's address, with the same form. */
+const WRONG: Readonly<Record<ConfirmedBy, string>> = {
+  password: 'The password is wrong.',
+  code: 'The code is wrong, was used before, or has ended.',
+  passkey: 'This is no passkey of your account, or it was answered before. Please try again.',
+}
+
+/** The page that asks; with the right proof, the way back to the form's address, with the same form. */
 async function confirmation(ctx: Context, summary: string, sent: Wire): Promise<ByteAnswer> {
-  const { [PASSWORD]: password, authenticity_token: _, ...form } = sent
-  if (typeof password !== 'string' || password === '') return confirmationPage(ctx, summary, form)
+  const { authenticity_token: _, ...rest } = sent
+  const form = Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in PARAMETERS)))
+  const proof = proofIn(sent)
+  if (!proof) return confirmationPage(ctx, summary, form)
   try {
     // 307: the browser sends the same form again, now with a session that is confirmed.
-    if (await passwordConfirmation.value.confirm(ctx, password))
-      return { body: '', status: 307, headers: { location: ctx.request.address } }
-    return confirmationPage(ctx, summary, form, { status: 403, says: 'The password is wrong.' })
+    if (await sessionConfirmation.value.confirm(ctx, proof)) return { body: '', status: 307, headers: { location: ctx.request.address } }
+    return confirmationPage(ctx, summary, form, { status: 403, says: WRONG[proof.by] })
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== 'too_many_requests') throw error
     const says = 'Too many attempts. Nothing was done yet; please try again in some minutes.'
     return confirmationPage(ctx, summary, form, { status: 429, says })
   }
+}
+
+/** The first proof that is given. */
+function proofIn(sent: Wire): ConfirmationProof | undefined {
+  for (const [name, by] of Object.entries(PARAMETERS)) {
+    const given = sent[name]
+    if (typeof given === 'string' && given !== '') return { by, given }
+  }
+  return undefined
 }
 
 async function confirmationPage(
@@ -72,26 +107,36 @@ async function confirmationPage(
 ): Promise<ByteAnswer> {
   const address = ctx.request.address.split('?', 1)[0] as string
   const back = referringPath(ctx.request.headers, ctx.deps.config) ?? '/'
-  const fields = pairsOf(form).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const ways = await sessionConfirmation.value.waysOf(ctx)
   // What an application asks for ends there.
   const formLeadsAway = address.startsWith('/oauth/')
-  return page(ctx, { title: 'Confirm your password', width: 'narrow', status, formLeadsAway, body: await bodyOf() })
+  const scripts = ways.passkey ? [ways.script] : []
+  const cancel = html`<p class="section"><a class="btn" href="${back === address ? '/' : back}">Cancel</a></p>`
+  const body = html`${says !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${says}</span></div>`}
+${waysView(ctx, { address, form, ways, summary })}${cancel}`
+  return page(ctx, { title: 'Confirm that it is you', width: 'narrow', status, formLeadsAway, scripts, body })
+}
 
-  async function bodyOf(): Promise<Html> {
-    const cancel = html`<a class="btn" href="${back === address ? '/' : back}">Cancel</a>`
-    if (!(await passwordConfirmation.value.hasPassword(ctx)))
-      return html`<div class="notice attention" role="alert">${icon('alert')}<span>This needs a password, and your account has none. Nothing was done. Sign out and in again, and it can be done within ${MINUTES} minutes; or ask an administrator.</span></div><p>${cancel}</p>`
-    return html`${says !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${says}</span></div>`}
-<p>To go on: <strong>${summary}</strong>. What you sent is kept, and done once you have confirmed.</p>
-<form method="post" action="${address}" data-turbo="false">
-<input type="hidden" name="authenticity_token" value="${csrfToken(ctx.actor, ctx.deps.secrets)}">
-${fields}
-<div class="field"><label for="confirmation-password">Your password</label>
-<input class="form-control" id="confirmation-password" name="${PASSWORD}" type="password" autocomplete="current-password" aria-describedby="confirmation-hint" required autofocus>
-<p class="muted small" id="confirmation-hint">It is not asked for again for ${MINUTES} minutes.</p></div>
-<div class="row"><button class="btn btn-primary">Confirm</button>${cancel}</div>
-</form>`
-  }
+/** A form for each way, with what was sent; the first one that there is has the focus. */
+function waysView(
+  ctx: Context,
+  { address, form, ways, summary }: { address: string; form: Wire; ways: ConfirmationWays; summary: string },
+): Html {
+  const { password, code, passkey } = ways
+  if (!password && !code && !passkey)
+    return html`<div class="notice attention" role="alert">${icon('alert')}<span>This needs a password, a passkey or a code of an app, and your account has none. Nothing was done. Sign out and in again, and it can be done within ${MINUTES} minutes; or ask an administrator.</span></div>`
+  const kept = html`<input type="hidden" name="authenticity_token" value="${csrfToken(ctx.actor, ctx.deps.secrets)}">
+${pairsOf(form).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+  const formOf = (fields: Html, button: string, isFirst: boolean) =>
+    html`<form method="post" action="${address}"${!isFirst && html` class="section"`} data-turbo="false">${kept}${fields}<button class="${isFirst ? 'btn btn-primary' : 'btn'}">${button}</button></form>`
+  const withPassword = html`<div class="field"><label for="confirmation-password">Your password</label>
+<input class="form-control" id="confirmation-password" name="confirmation_password" type="password" autocomplete="current-password" required autofocus></div>`
+  const withCode = html`<div class="field"><label for="confirmation-code">${password ? 'Or a code of your app' : 'A code of your app'}</label>
+<input class="form-control mono" id="confirmation-code" name="confirmation_code" inputmode="numeric" autocomplete="one-time-code" spellcheck="false" required${!password && html` autofocus`}></div>`
+  return html`<p>To go on: <strong>${summary}</strong>. What you sent is kept, and done once you have confirmed. You are not asked again for ${MINUTES} minutes.</p>
+${password && formOf(withPassword, 'Confirm', true)}
+${code && formOf(withCode, 'Confirm by the code', !password)}
+${passkey && formOf(passkey('confirmation_key'), 'Use a passkey', !password && !code)}`
 }
 
 /** What was sent, as the names and values of a form. */

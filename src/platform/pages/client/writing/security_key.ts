@@ -5,7 +5,7 @@ class SecurityKey extends HTMLElement {
   connectedCallback(): void {
     const form = this.closest('form')
     form?.addEventListener('submit', event => {
-      const field = this.querySelector<HTMLInputElement>('input[name=response]')
+      const field = this.querySelector<HTMLInputElement>('input[type=hidden]')
       if (field?.value !== '') return
       event.preventDefault()
       void this.#answer().then(answer => {
