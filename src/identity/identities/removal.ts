@@ -8,14 +8,18 @@ import { mayUsePassword } from '../sessions/ways_in.ts'
 import { credentialsOf } from '../two_factor/webauthn/queries.ts'
 import { identitiesOf, type UserRow, userById } from '../users/queries.ts'
 
-/** Removes an identity: the user can no longer sign in by that provider, and loses what it gave. */
+/**
+ * Removes an identity: the user can no longer sign in by that provider, and loses what it gave.
+ * @param keepsGiven whether what it gave stays, as if it was given by hand
+ */
 export async function removeIdentity(
   ctx: Context,
   { id, user_id, provider }: { readonly id: number; readonly user_id: number; readonly provider: string },
+  keepsGiven = false,
 ): Promise<void> {
   await ctx.db.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute()
   const user = await userById(ctx.db, user_id)
-  if (user) await takeGiven(ctx, { identityId: id, userId: user_id }, user)
+  if (user && !keepsGiven) await takeGiven(ctx, { identityId: id, userId: user_id }, user)
   await ctx.db.deleteFrom('identities').where('id', '=', id).execute()
   await recordEvent(ctx, { kind: 'identity.removed', payload: { user_id, provider } })
 }

@@ -1,5 +1,7 @@
-/** Sessions that have signed in with the provider of a group after they were begun in another way. */
+/** Sessions that have signed in with the provider of a group, as they were begun or afterwards. */
 import type { Context } from '../../platform/kernel/context.ts'
+import { removeIdentity } from '../identities/removal.ts'
+import { endSessionsBy } from '../sessions/entry.ts'
 
 /** Keeps that the session of the request has signed in with the provider now. */
 export async function keepSignOn({ actor: { credential }, deps, now }: Context, saml_provider_id: number): Promise<void> {
@@ -8,5 +10,34 @@ export async function keepSignOn({ actor: { credential }, deps, now }: Context, 
     .insertInto('session_sign_ons')
     .values({ session_id: credential.id, saml_provider_id, signed_on_at: now })
     .onConflict(conflict => conflict.columns(['session_id', 'saml_provider_id']).doUpdateSet({ signed_on_at: now }))
+    .execute()
+}
+
+/**
+ * Ends what a person has by the provider of a group, which has taken them out: their identity there, the sessions that it began, and what others have
+ * signed in for. `ctx.db` is a transaction.
+ * @param keepsRoles whether the membership that followed from the identity stays
+ */
+export async function endSignOns(
+  ctx: Context,
+  { groupId, userId, keepsRoles }: { readonly groupId: number; readonly userId: number; readonly keepsRoles: boolean },
+): Promise<void> {
+  const { db } = ctx
+  const provider = await db.selectFrom('saml_providers').select(['id', 'name']).where('group_id', '=', groupId).executeTakeFirst()
+  if (!provider) return
+  // A sign-in that is on its way waits for the account, and then finds no identity.
+  await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  const identity = await db
+    .selectFrom('identities')
+    .select(['id', 'user_id', 'provider'])
+    .where('user_id', '=', userId)
+    .where('saml_provider_id', '=', provider.id)
+    .executeTakeFirst()
+  if (identity) await removeIdentity(ctx, identity, keepsRoles)
+  await endSessionsBy(ctx, userId, provider.name)
+  await db
+    .deleteFrom('session_sign_ons')
+    .where('saml_provider_id', '=', provider.id)
+    .where('session_id', 'in', db.selectFrom('sessions').select('id').where('user_id', '=', userId))
     .execute()
 }

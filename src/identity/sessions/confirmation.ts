@@ -72,7 +72,7 @@ const byCode = (ctx: Context, holder: Holder, proof: ConfirmationProof): Promise
     return isRight && (await keep(within, holder, proof)) ? true : undefined
   })
 
-/** By a passkey, which has verified its user. A security key has not: whoever is at the computer touches it. */
+/** By a passkey, which has verified its user. A security key has not: anybody at the computer can touch it. */
 async function byPasskey(ctx: Context, holder: Holder, proof: ConfirmationProof): Promise<boolean> {
   await ctx.deps.limiter.signIn(ctx.request.ip)
   const assertion = await asserted(ctx, proof.given, { subject: subjectOf(holder), isPasskey: true })

@@ -127,6 +127,13 @@ async function beginSession(ctx: Context, user: UserRow, { method, provider }: F
   return secret.reveal()
 }
 
+/** Ends the sessions of a user that were begun by this provider; `ctx.db` is a transaction, and the account locked: none begins meanwhile. */
+export async function endSessionsBy(ctx: Context, userId: number, provider: string): Promise<void> {
+  const ended = await ctx.db.deleteFrom('sessions').where('user_id', '=', userId).where('provider', '=', provider).returning('id').execute()
+  if (ended.length === 0) return
+  await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: userId, count: ended.length }, actorId: ctx.actor.user?.id })
+}
+
 /** Ends the session of the request, if any, and answers what it was; `ctx.db` is a transaction. */
 export async function endSession(ctx: Context): Promise<{ readonly provider: string | null } | undefined> {
   const { actor, db } = ctx

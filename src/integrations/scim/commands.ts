@@ -1,5 +1,6 @@
 /** Writes of SCIM: users are added to a group, changed, deactivated, reactivated and removed (document 1; decision 20). */
 import { sql } from 'kysely'
+import { endSignOns } from '../../identity/saml/sign_ons.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { AuditDetails } from '../../platform/events/audit/kinds.ts'
@@ -124,6 +125,8 @@ export async function changeUser(ctx: Context, group: ScimGroup, { id }: Pick<Sc
     .execute()
     .catch(rethrowTakenIdentity)
   if (active && !user.active) await ensureMember(ctx, group, { id: user.user_id, isNew: false })
+  // Contract: the identity goes and the membership stays (document 1, SCIM field mapping; decision 20).
+  if (!active) await endSignOns(ctx, { groupId: group.id, userId: user.user_id, keepsRoles: true })
   await record(ctx, group, user, details)
 }
 
@@ -141,5 +144,6 @@ export async function removeUser(ctx: Context, group: ScimGroup, { id }: Pick<Sc
   const member = await memberOf(ctx, place, user.user_id)
   if (member) await removeMember(ctx, place, member, true)
   await ctx.db.deleteFrom('scim_identities').where('id', '=', id).execute()
+  await endSignOns(ctx, { groupId: group.id, userId: user.user_id, keepsRoles: false })
   await record(ctx, group, user, [{ custom_message: 'User removed by SCIM' }])
 }

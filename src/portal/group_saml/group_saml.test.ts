@@ -129,12 +129,45 @@ test('the provider of a group opens the accounts that its SCIM has made, and no 
     Operations: [{ op: 'replace', path: 'active', value: false }],
   })
   assert.ok(gone.status === 200 || gone.status === 204)
+  assert.equal((await browser.user()).id, undefined, 'the session that the provider began has ended')
+  assert.equal(await levelOf(made.group, user.id), 30, 'the membership stays (document 1, SCIM)')
   const late = new Browser(scene)
   assert.match((await signOn(late, made, 'ben')).body, /Sign in to your account first/)
   assert.equal((await late.user()).id, undefined)
   await machine.patch(`${scim.scim_url}/Users/ben`, { Operations: [{ op: 'replace', path: 'active', value: true }] })
   assert.equal((await machine.delete(`${scim.scim_url}/Users/ben`)).status, 204)
   assert.equal(await levelOf(made.group, user.id), undefined)
+})
+
+test('SCIM that takes out a person with an account of their own ends what they have by the provider, and nothing else', async () => {
+  const made = await company({ enforced: true, default_membership_role: 30 })
+  await scene.root.put('/application/settings', { scim_existing_users: 'verified' })
+  const { body: scim } = await scene.root.post(`${made.group.url}/scim_token`, {})
+  const machine = scene.as({ authorization: `Bearer ${scim.token}`, 'content-type': 'application/scim+json' })
+  const person = await scene.user({ password })
+  const browser = await signedIn(person)
+  await signOn(browser, made, 'ada')
+  const emails = [{ type: 'work', value: person.email, primary: true }]
+  const added = await machine.post(`${scim.scim_url}/Users`, { externalId: 'ada', userName: 'ada', name: { formatted: 'Ada' }, emails })
+  assert.equal(added.status, 201)
+  const page = `/${made.group.full_path}`
+  assert.equal((await browser.get(page)).status, 200)
+  const identities = async () => (await scene.root.get(`/users/${person.id}`)).body.identities
+
+  const Operations = [{ op: 'replace', path: 'active', value: false }]
+  assert.equal((await machine.patch(`${scim.scim_url}/Users/ada`, { Operations })).status, 204)
+
+  assert.equal((await browser.user()).id, person.id, 'the session was begun by a password')
+  assert.equal((await browser.get(page)).status, 302, 'it has signed in to the group no more')
+  assert.deepEqual(await identities(), [])
+  assert.equal(await levelOf(made.group, person.id), 30)
+  await signOn(browser, made, 'ada')
+  assert.equal((await browser.get(page)).status, 200, 'the provider decides who comes back')
+  await machine.patch(`${scim.scim_url}/Users/ada`, { Operations: [{ op: 'replace', path: 'active', value: true }] })
+  assert.equal((await machine.delete(`${scim.scim_url}/Users/ada`)).status, 204)
+  assert.deepEqual(await identities(), [])
+  assert.equal(await levelOf(made.group, person.id), undefined)
+  assert.equal((await browser.get(page)).status, 404)
 })
 
 test('the assertions of one group are none in another, and who has no token finds no provider', async () => {

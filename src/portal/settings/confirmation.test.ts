@@ -117,10 +117,9 @@ test('an administrator who acts as another user gives their own password', async
 })
 
 /** What companies sign in has no password here. */
-const takePassword = ({ person }: Surfer) =>
-  db.updateTable('users').set({ password_digest: null }).where('id', '=', person.id).execute()
+const takePassword = ({ person }: Surfer) => db.updateTable('users').set({ password_digest: null }).where('id', '=', person.id).execute()
 
-test('an account without anything to confirm with is told how to go on', async () => {
+test('an account without anything to confirm with learns how to go on', async () => {
   const one = await surfer()
   await confirmedAgo(one, 61)
   await takePassword(one)
