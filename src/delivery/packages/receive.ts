@@ -113,12 +113,12 @@ async function storeBytes(
   source: Readable,
   { size, sha256, digests = [], limit }: Announced & { readonly limit: number | undefined },
 ): Promise<Received> {
-  // What failed while the limit was read has said so already, or is about to.
-  if (source.errored) throw source.errored
   const digesting = new Digesting(digests)
   // The store sees an error of the source only on the stream that it reads.
   source.once('error', error => digesting.destroy(error))
   try {
+    // What failed while the limit was read has said so already.
+    if (source.errored) throw source.errored
     const stored = await deps.objects.put(source.pipe(digesting), {
       ...(size !== undefined && { size }),
       ...(sha256 !== undefined && { sha256 }),
