@@ -73,6 +73,7 @@ import * as mavenPackages from '../delivery/packages/protocols/maven/endpoints.t
 import * as npmPackages from '../delivery/packages/protocols/npm/endpoints.ts'
 import * as nugetPackages from '../delivery/packages/protocols/nuget/endpoints.ts'
 import * as pypiPackages from '../delivery/packages/protocols/pypi/endpoints.ts'
+import * as rubyPackages from '../delivery/packages/protocols/rubygems/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
@@ -316,6 +317,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(pypiPackages),
     ...exportedBy(helmPackages),
     ...exportedBy(nugetPackages),
+    ...exportedBy(rubyPackages),
     ...exportedBy(goPackages),
     ...exportedBy(composerPackages),
   ],

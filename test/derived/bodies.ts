@@ -1,6 +1,7 @@
 /** Bodies that are no parameters, and the smallest files of some kinds. A line for whatever takes a body of its own. */
 import { gzipSync } from 'node:zlib'
 import { oddZip } from '../../src/ci/artifacts/zip/scene.ts'
+import { gemOf, gemYaml } from '../../src/delivery/packages/protocols/rubygems/scene.ts'
 import { tarOf } from '../archives.ts'
 import { imageExample, manifestOf } from './images.ts'
 import type { Place } from './world.ts'
@@ -59,6 +60,9 @@ export function nugetForm(version: string) {
   return formWithFile('package', 'package.nupkg', oddZip([{ name: 'Team.Thing.nuspec', content: nuspec }]).toString('latin1'))
 }
 
+/** A gem as it is published. */
+export const gem = (version: string) => ({ type: 'application/octet-stream', content: gemOf(gemYaml(version)).toString('latin1') })
+
 /** A state as Terraform writes it. */
 export const terraformState = (serial: number) => JSON.stringify({ version: 4, serial, lineage: 'one', outputs: {}, resources: [] })
 
@@ -93,6 +97,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /projects/:id/packages/pypi': pythonForm('2.0.0'),
   'PUT /projects/:id/packages/nuget': nugetForm('2.0.0'),
   'POST /projects/:id/packages/helm/api/:channel/charts': chartForm('2.0.0'),
+  'POST /projects/:id/packages/rubygems/api/v1/gems': gem('2.0.0'),
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),
   'POST /-/repositories/:side_path/git-upload-pack': { type: 'application/x-git-upload-pack-request', content: '0000' },
   'POST /-/repositories/:side_path/git-receive-pack': { type: 'application/x-git-receive-pack-request', content: '0000' },

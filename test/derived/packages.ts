@@ -1,5 +1,5 @@
 /** Packages and states of Terraform of the projects of the world. */
-import { chartForm, npmDocument, nugetForm, pythonForm, terraformState } from './bodies.ts'
+import { chartForm, gem, npmDocument, nugetForm, pythonForm, terraformState } from './bodies.ts'
 import { rows } from './making.ts'
 import type { World } from './world.ts'
 
@@ -20,6 +20,7 @@ export async function packages({ scene, places }: World): Promise<void> {
     await publishForm(`${project.url}/packages/pypi`, pythonForm('1.0.0'))
     await publishForm(`${project.url}/packages/helm/api/stable/charts`, chartForm('1.0.0'))
     await publishForm(`${project.url}/packages/nuget`, nugetForm('1.0.0'), 'PUT')
+    await publishForm(`${project.url}/packages/rubygems/api/v1/gems`, gem('1.0.0'))
     const commit = await makeModule(project)
     const composer = await scene.root.post(`${project.url}/packages/composer`, { tag: 'v0.9.0' })
     if (composer.status !== 201) throw new Error(`the package of Composer was refused: ${composer.status}`)

@@ -91,7 +91,7 @@ export type Where =
   | { readonly actor: Actor; readonly root: string }
 
 /** The states of packages that can be installed. */
-const installable = ['default', 'hidden'] as const satisfies readonly PackageStatus[]
+export const installable = ['default', 'hidden'] as const satisfies readonly PackageStatus[]
 
 const isBelow = (root: string) => sql<boolean>`exists (
   select from namespaces n join namespaces r on r.id = n.traversal_ids[1] where n.id = projects.namespace_id and r.path = ${root})`

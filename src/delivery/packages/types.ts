@@ -38,6 +38,7 @@ const limitNames = {
 /** The limits of files that no setting has, in bytes. */
 const fixedLimits = {
   helm: 5 * 1024 * 1024,
+  rubygems: 3 * 1024 * 1024 * 1024,
 } as const
 
 /** The types of packages that are published as files. */

@@ -102,6 +102,17 @@ function nugetLines({ api, name, version, needsToken }: Installed): Lines[] {
   ]
 }
 
+/** Bundler keeps credentials for a source, and RubyGems reads them in its address. */
+function rubyLines({ api, name, version, needsToken }: Installed): Lines[] {
+  const source = `${api}/packages/rubygems/`
+  const from = needsToken ? source.replace('://', '://<username>:<token>@') : source
+  return [
+    { title: 'Command', text: `gem install ${name} --version ${version} --source ${from}` },
+    { title: 'Gemfile', text: `source "${source}" do\n  gem "${name}", "${version}"\nend` },
+    ...(needsToken ? [{ title: 'Bundler: sign in', text: `bundle config set ${source} <username>:<token>` }] : []),
+  ]
+}
+
 /** Composer finds packages in a group alone. */
 function composerLines({ group, name, version, needsToken }: Installed): Lines[] {
   if (group === undefined) return []
@@ -121,6 +132,7 @@ const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines
   helm: helmLines,
   nuget: nugetLines,
   composer: composerLines,
+  rubygems: rubyLines,
 }
 
 /** The lines for a package; none for types whose program has another way. */

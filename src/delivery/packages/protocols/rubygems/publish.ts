@@ -1,0 +1,43 @@
+/** Publications and withdrawals of gems: an archive that says what it is. */
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Db } from '../../../../platform/db/connection.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import { conflict, notFound } from '../../../../platform/kernel/errors.ts'
+import type { Stored } from '../../../../spaces/projects/repository/store.ts'
+import { addFile, keepReceived, publishVersion, removeFile, removePackage } from '../../commands.ts'
+import { filesOf, packageOfProject } from '../../queries.ts'
+import { announcedSize, receiveFile } from '../../receive.ts'
+import { fullName, type GemVersion, infoLine } from './documents.ts'
+import { readGemspec } from './gemspec.ts'
+import { type GemMetadata, gemFile } from './queries.ts'
+
+/** Publishes a gem. @throws Refusal 400 for what is no gem; 409 where its file is published already, since lock files name its digest */
+export const publishGem = (ctx: Context, project: Stored, source: Readable): Promise<void> =>
+  receiveFile(ctx, project, source, { type: 'rubygems', size: announcedSize(ctx) }, async (received, counted) => {
+    const gemspec = await readGemspec(await ctx.deps.objects.read(received.key))
+    const { name, version, platform } = gemspec
+    const metadata: GemMetadata = { gemspec, platform, info: infoLine(gemspec, received.sha256) }
+    await keepReceived(ctx, received, counted, async db => {
+      const published = await publishVersion(db, ctx, project.id, { package_type: 'rubygems', name, version })
+      await assertUnpublished(db, project, fullName(gemspec))
+      return { file: await addFile(db, ctx, published.package, `${fullName(gemspec)}.gem`, received, { metadata }) }
+    })
+  })
+
+/** Names with dashes may lead to one file from several gems, so the name of the file is what is locked. */
+async function assertUnpublished(db: Db, { id }: Stored, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`gem ${id} ${name}`}, 0))`.execute(db)
+  if (await gemFile(db, id, name)) throw conflict('Repushing of gem versions is not allowed')
+}
+
+/** Deletes a gem, with its version where no other platform has it. @throws Refusal 404 where it is not published */
+export async function withdrawGem(ctx: Context, project: Stored, gem: GemVersion): Promise<void> {
+  const { db } = ctx
+  const file = await gemFile(db, project.id, fullName(gem))
+  const found = file && (await packageOfProject(db, project.id, file.package_id))
+  if (!found || found.name !== gem.name || found.version !== gem.version) throw notFound('Package')
+  const others = await filesOf(db, found.id).where('package_files.id', '<>', file.id).limit(1).execute()
+  if (others.length === 0) await removePackage(ctx, found)
+  else await removeFile(ctx, found, file)
+}
