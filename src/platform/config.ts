@@ -11,7 +11,7 @@ import { type MailSender, parseSmtpUrl, type SmtpServer, senderOf } from './mail
 import { type AddressPattern, type ImapMailbox, parseAddressPattern, parseImapUrl } from './mail/incoming/addresses.ts'
 import { parseS3Address, type S3Address } from './object_store/address.ts'
 import { Secret } from './secret.ts'
-import { flagOf, logLevels, type SettingName, settings } from './settings.ts'
+import { flagOf, logLevels, namespaceChoices, type SettingName, settings } from './settings.ts'
 
 export interface Config {
   /** The address to listen on. */
@@ -76,6 +76,7 @@ export interface Config {
   readonly runnerWait: number
   /** Does a built-in runner run jobs on this machine? */
   readonly builtinRunner: boolean
+  readonly runnerNamespaces: (typeof namespaceChoices)[number]
   /** What takes mails; undefined: none are sent, and the last ones are kept. */
   readonly smtpUrl: SmtpServer | undefined
   /** Who mails are from; undefined: `ingot@` and the host of the external URL. */
@@ -318,6 +319,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     // Runners give up after ten minutes.
     runnerWait: integer('runnerWait', 0, 500),
     builtinRunner: boolean('builtinRunner'),
+    runnerNamespaces: oneOf('runnerNamespaces', namespaceChoices),
     smtpUrl: server<SmtpServer>('smtpUrl', parseSmtpUrl, 'smtp://user:password@mail.example.com:587'),
     mailFrom:
       text('mailFrom') === ''

@@ -3,6 +3,9 @@
 /** How much the log says. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** When jobs run in namespaces: where they can be made, always, or never. */
+export const namespaceChoices = ['auto', 'require', 'off'] as const
+
 /**
  * Every setting: its name in the environment, in `ingot.json` (camel case) and its description. The README's table is generated from it,
  * and `config.ts` reads them.
@@ -143,7 +146,12 @@ export const settings = {
     env: 'INGOT_BUILTIN_RUNNER',
     standard: 'off',
     isSwitch: true,
-    says: '`on`: jobs run on this machine, as the user that runs Ingot, or started as root as a user without rights (SECURITY.md); only where everybody who may push may also read and change what that user may',
+    says: '`on`: jobs run on this machine, as the user that runs Ingot, or started as root as a user without rights; SECURITY.md says what they reach with bubblewrap and without',
+  },
+  runnerNamespaces: {
+    env: 'INGOT_RUNNER_NAMESPACES',
+    standard: 'auto',
+    says: 'Whether bubblewrap keeps the jobs of that runner apart from the machine and from each other: `auto`, where it is installed and may make namespaces; `require`, or there is no runner; `off`',
   },
   smtpUrl: {
     env: 'INGOT_SMTP_URL',

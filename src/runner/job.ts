@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expand, lookUp } from '../platform/expansion/expand.ts'
 import type { Coordinator } from './coordinator.ts'
 import { checkoutDirectory, environmentOf, OutsideBuilds, type Place, secretsOf, variablesOf } from './executors/environment.ts'
+import type { Namespaces } from './executors/namespaces.ts'
 import { type Outcome, runProgram, scriptOf } from './executors/shell.ts'
 import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'
 import { type CacheOptions, restoreCaches, saveCaches } from './files/cache.ts'
@@ -20,6 +21,8 @@ export interface JobOptions {
   readonly releaseTool: ReleaseTool
   /** The environment of programs besides the job's variables. */
   readonly inherited: Readonly<Record<string, string>>
+  /** The namespaces in which its programs run; without them they run on the machine itself, with what the user of the jobs may see there. */
+  readonly namespaces?: Namespaces | undefined
   /** Ends the job, since the runner itself ends. */
   readonly signal: AbortSignal
 }
@@ -136,14 +139,18 @@ class Run {
   }
 
   async #prepare(): Promise<void> {
-    this.#trace.line(`\x1b[0KRunning with the runner of Ingot, shell executor, in a clean directory\x1b[0;m`)
+    const { inherited, namespaces, releaseTool } = this.#options
+    const apart = namespaces ? ', in namespaces of its own' : ''
+    this.#trace.line(`\x1b[0KRunning with the runner of Ingot, shell executor, in a clean directory${apart}\x1b[0;m`)
     for (const line of withoutContainers(this.#job)) this.#trace.line(`\x1b[33;1mWARNING: ${line}\x1b[0;m`)
     this.#place = checkoutDirectory(this.#job, this.#place)
     const { project, temporary } = this.#place
     const variables = variablesOf(this.#job, this.#place)
     await mkdir(project, { recursive: true, mode: 0o700 })
-    this.#environment = await environmentOf(variables, this.#place, this.#options.inherited)
-    const tools = await installReleaseTool(temporary, this.#options.releaseTool)
+    // Apart from the machine the home of its user can be read only: the job gets one of its own.
+    const { HOME: _home, ...others } = inherited
+    this.#environment = await environmentOf(variables, this.#place, namespaces ? others : inherited)
+    const tools = await installReleaseTool(temporary, releaseTool)
     this.#environment.PATH = `${this.#environment.PATH ?? '/usr/local/bin:/usr/bin:/bin'}:${tools}`
     await this.#section('get_sources', async () => {
       const attempts = Number(this.#environment.GET_SOURCES_ATTEMPTS) || 1
@@ -216,6 +223,7 @@ class Run {
       environment: { ...this.#environment, GIT_TERMINAL_PROMPT: '0' },
       onOutput: onOutput ?? (bytes => this.#trace.write(bytes)),
       signal,
+      apart: this.#options.namespaces && { namespaces: this.#options.namespaces, directory: this.#place.directory },
     })
   }
 

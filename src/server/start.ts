@@ -127,7 +127,8 @@ export async function start({ config, log, ephemeral = false, world, record }: S
     if (config.builtinRunner) {
       const token = async () => (await transact(deps.database.db, db => liveInstanceRunnersToken(systemContext(deps, db)))).reveal()
       const { inherited } = runnerEnvironment()
-      const endRunner = await startBuiltinRunner({ url, token, builds: places(config).runner, inherited, ephemeral, log })
+      const [builds, namespaces] = [places(config).runner, config.runnerNamespaces]
+      const endRunner = await startBuiltinRunner({ url, token, builds, namespaces, inherited, ephemeral, log })
       opened.defer(closing('runner', log, endRunner))
     }
     await bench?.keep(background)

@@ -1,7 +1,7 @@
 /** The built-in runner as a child process of the server: it gets its token by a pipe, and ends with the server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { FastifyBaseLogger } from 'fastify'
 import { jobUser, openRunnerFolder, removeRunnerFolder } from './account.ts'
@@ -11,8 +11,10 @@ export interface BuiltinRunnerOptions {
   readonly url: string
   /** Returns the current registration token of the instance: it may change between restarts of the runner. */
   readonly token: () => Promise<string>
-  /** The folder of its jobs and of its own token. */
+  /** The folder of its jobs and of its own token, within that of the server's data. */
   readonly builds: string
+  /** Whether jobs run in namespaces: where they can be made, always, or never. */
+  readonly namespaces: 'auto' | 'require' | 'off'
   /** The environment of the runner and its jobs: none of the server's secrets. */
   readonly inherited: Readonly<Record<string, string>>
   /** Nothing in it is needed after its end. */
@@ -40,6 +42,7 @@ export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise
 
   function begin() {
     const args = ['runner', '--attached', '--url', url, '--builds-dir', builds]
+    args.push('--namespaces', options.namespaces, '--hide', dirname(options.builds))
     if (user) args.push('--run-as', `${user.uid}:${user.gid}`)
     const started = spawn(program, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
     // It may end before it has read this.

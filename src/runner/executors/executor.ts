@@ -7,19 +7,23 @@ import { Coordinator } from '../coordinator.ts'
 import { type JobOptions, runJob } from '../job.ts'
 import type { Job } from '../payload.ts'
 import { dropPrivileges, type JobUser } from './account.ts'
+import type { Namespaces } from './namespaces.ts'
+import { whyNamespacesFail } from './trial.ts'
 
 /** The first message to an executor. */
 export interface ExecutorSettings extends Pick<JobOptions, 'builds' | 'shell' | 'inherited' | 'releaseTool'> {
   readonly user: JobUser
   /** Address of the server. */
   readonly url: string
+  /** The namespaces that its jobs run in if they can be made. */
+  readonly namespaces: Namespaces | undefined
 }
 
 /** The messages to an executor: its settings, then jobs. */
 export type Order = { readonly settings: ExecutorSettings } | { readonly job: Job; readonly slot: number }
 
-/** Its answers: it is ready, or a job is over, with `failure` as the reason of an unexpected end. */
-export type Answer = { readonly ready: true } | { readonly over: number; readonly failure?: string }
+/** Its answers: it is ready, without namespaces for a reason; or a job is over, with `failure` as the reason of an unexpected end. */
+export type Answer = { readonly ready: true; readonly whyNot?: string } | { readonly over: number; readonly failure?: string }
 
 /** Serves the parent until it disconnects, and then ends the jobs. */
 function main(): void {
@@ -28,13 +32,15 @@ function main(): void {
   let options: Omit<JobOptions, 'slot'> | undefined
   const answer = (message: Answer) => process.connected && process.send?.(message)
 
-  async function begin({ user, url, builds, ...settings }: ExecutorSettings): Promise<void> {
+  async function begin({ user, url, builds, namespaces, ...settings }: ExecutorSettings): Promise<void> {
     await mkdir(builds, { recursive: true, mode: 0o700 })
     await chown(builds, user.uid, user.gid)
     process.chdir(builds)
     dropPrivileges(user)
-    options = { ...settings, builds, coordinator: new Coordinator(url), signal: stop.signal }
-    answer({ ready: true })
+    const whyNot = namespaces && (await whyNamespacesFail(namespaces, builds))
+    const possible = whyNot === undefined ? namespaces : undefined
+    options = { ...settings, builds, namespaces: possible, coordinator: new Coordinator(url), signal: stop.signal }
+    answer({ ready: true, ...(whyNot !== undefined && { whyNot }) })
   }
 
   async function run(job: Job, slot: number): Promise<void> {

@@ -29,6 +29,8 @@ const userOfProtected = ({ uid, gid }: JobUser): JobUser => ({ uid: uid + 1, gid
 export interface Executors {
   /** Runs a job to its end. @throws Error the job ended unexpectedly */
   run(job: Job, slot: number): Promise<void>
+  /** Why jobs run without the namespaces of the settings, in the words of bubblewrap; undefined if they run in them. */
+  readonly whyNot: string | undefined
   /** Rejects when an executor has ended by itself: the runner cannot continue. */
   readonly failed: Promise<never>
   /** Ends the jobs, and the executors. */
@@ -43,6 +45,7 @@ export async function startExecutors({ user, folder, ...settings }: ExecutorsOpt
   ])
   return {
     run: (job, slot) => (job.job_info?.protected === true ? ofProtected : others).run(job, slot),
+    whyNot: others.whyNot ?? ofProtected.whyNot,
     failed: Promise.race([others.failed, ofProtected.failed]),
     stop: async () => {
       await Promise.all([others.stop(), ofProtected.stop()])
@@ -58,7 +61,7 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const waiting = new Map<number, PromiseWithResolvers<void>>()
-  const ready = Promise.withResolvers<void>()
+  const ready = Promise.withResolvers<string | undefined>()
   const failed = Promise.withResolvers<never>()
   // A rejection that is not awaited by one of its users reaches the other one.
   for (const promise of [ready.promise, failed.promise]) promise.catch(() => {})
@@ -71,15 +74,16 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   child.on('message', (answer: Answer | null) => {
     // Only a compromised executor sends anything else.
     if (typeof answer !== 'object' || answer === null) return end('it sent what it must not')
-    if ('ready' in answer) return ready.resolve()
+    if ('ready' in answer) return ready.resolve(answer.whyNot)
     const job = waiting.get(answer.over)
     waiting.delete(answer.over)
     if (answer.failure === undefined) job?.resolve()
     else job?.reject(new Error(answer.failure))
   })
   order(child, { settings })
-  await ready.promise
+  const whyNot = await ready.promise
   return {
+    whyNot,
     run: (job, slot) => {
       const over = Promise.withResolvers<void>()
       waiting.set(job.id, over)

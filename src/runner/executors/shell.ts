@@ -1,5 +1,7 @@
 /** Runs programs of a job, each in a process group of its own, which is killed at the end. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { type Namespaces, wrapped } from './namespaces.ts'
 
 /** How a program ended. */
 export type Outcome =
@@ -12,8 +14,13 @@ export interface RunOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Gets the output of the program, both streams. */
   readonly onOutput: (bytes: Buffer) => void
-  /** Ends the program and all processes in its group. */
+  /**
+   * Ends the program and all processes in its group. In namespaces they end with the first signal: bubblewrap ends by it, and they with
+   * bubblewrap.
+   */
   readonly signal: AbortSignal
+  /** The namespaces in which it runs, and the folder of its job; without them it runs on the machine itself. */
+  readonly apart?: { readonly namespaces: Namespaces; readonly directory: string } | undefined
 }
 
 /** Milliseconds between SIGTERM and SIGKILL, and for which the output may stay open after the end of a program. */
@@ -26,10 +33,11 @@ process.on('exit', () => {
 })
 
 /** Runs a program to its end. Never throws. */
-export function runProgram(program: string, args: readonly string[], { cwd, environment, onOutput, signal }: RunOptions): Promise<Outcome> {
+export function runProgram(program: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
+  const { onOutput, signal } = options
   if (signal.aborted) return Promise.resolve({ kind: 'stopped', reason: signal.reason })
   return new Promise(resolve => {
-    const child = spawn(program, args, { cwd, env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = start(program, args, options)
     alive.add(child)
     let outcome: Outcome | undefined
     const timers: NodeJS.Timeout[] = []
@@ -59,6 +67,21 @@ export function runProgram(program: string, args: readonly string[], { cwd, envi
       resolve(outcome ?? { kind: 'exited', code: 1 })
     }
   })
+}
+
+/** A process of its own group, with both streams of output. */
+type Started = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable }
+
+function start(program: string, args: readonly string[], { cwd, environment, apart }: RunOptions): Started {
+  if (!apart) return spawn(program, args, { cwd, env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const { directory, namespaces } = apart
+  const command = wrapped(namespaces, program, args, { directory, cwd, environment })
+  const child = spawn(command.program, command.args, { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true })
+  const input = child.stdio[3] as Writable
+  // It may end before it has read this; its own words and its status say why.
+  input.on('error', () => {})
+  input.end(command.options)
+  return child as Started
 }
 
 function killGroup({ pid }: ChildProcess, how: NodeJS.Signals): void {

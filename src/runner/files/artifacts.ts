@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Coordinator, ProtocolError } from '../coordinator.ts'
 import { type Artifact, applies, type Job } from '../payload.ts'
 import { filesMatching } from './globs.ts'
+import { sortedByPlace } from './inside.ts'
 import { unzipInto, writeGzip, writeZip } from './zip.ts'
 
 export interface ArtifactOptions {
@@ -68,7 +69,10 @@ async function uploadOne(artifact: Artifact, file: string, options: ArtifactOpti
   const { files, missing } = await filesMatching(project, (artifact.paths ?? []).map(expanded), exclude)
   for (const pattern of missing) say(`WARNING: ${pattern}: no matching files. It must lie in the directory of the project.`)
   const untracked = artifact.untracked ? await options.untracked() : []
-  const all = [...new Set([...files, ...untracked])].sort()
+  const found = [...new Set([...files, ...untracked])].sort()
+  // An archive has links as links.
+  const { inside: all, outside } = await sortedByPlace(project, found, artifact.artifact_format !== 'zip')
+  for (const file of outside) say(`WARNING: ${file}: left out, since it lies outside of the directory of the project`)
   if (all.length === 0) return say('No files to upload')
   say(`Found ${all.length} files`)
   const written = await write(artifact, all, file, project)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Cache } from '../payload.ts'
 import { applies } from '../payload.ts'
 import { filesMatching } from './globs.ts'
+import { sortedByPlace } from './inside.ts'
 import { unzipInto, writeZip } from './zip.ts'
 
 export interface CacheOptions {
@@ -59,7 +60,9 @@ export async function saveCaches(caches: readonly Cache[], succeeded: boolean, o
     options.say(`Creating cache ${key}...`)
     const { files, missing } = await filesMatching(options.project, (cache.paths ?? []).map(options.expanded))
     for (const pattern of missing) options.say(`WARNING: ${pattern}: no matching files`)
-    const all = [...new Set([...files, ...(cache.untracked ? await options.untracked() : [])])]
+    const found = [...new Set([...files, ...(cache.untracked ? await options.untracked() : [])])]
+    const { inside: all, outside } = await sortedByPlace(options.project, found, false)
+    for (const path of outside) options.say(`WARNING: ${path}: left out, since it lies outside of the directory of the project`)
     await mkdir(options.directory, { recursive: true, mode: 0o700 })
     const file = fileOf(options, key)
     const unfinished = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`

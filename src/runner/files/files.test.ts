@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { ZipFile } from 'yazl'
 import { filesMatching, globExpression } from './globs.ts'
+import { sortedByPlace } from './inside.ts'
 import { unzipInto, writeGzip, writeZip } from './zip.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'ingot-runner-files-'))
@@ -105,4 +106,20 @@ test('several files become members of one gzip stream', async () => {
   const target = join(directory, 'both.gz')
   await writeGzip(root, ['one', 'two'], target)
   assert.equal(gunzipSync(await readFile(target)).toString(), '12')
+})
+
+test('a file behind a link that leads out of the working copy does not lie in it, nor does a link that will be followed', async () => {
+  const [root, other] = [await tree({ 'deep/a.txt': 'a' }), await tree({ secret: 's' })]
+  await symlink(other, join(root, 'way-out'))
+  await symlink(join(other, 'secret'), join(root, 'link'))
+  await symlink('deep', join(root, 'within'))
+  const files = ['deep/a.txt', 'within/a.txt', 'way-out/secret', 'link', `../${other.split('/').at(-1)}/secret`, 'gone/a']
+
+  const { files: matching } = await filesMatching(root, ['way-out/secret'])
+  const [kept, followed] = [await sortedByPlace(root, files, false), await sortedByPlace(root, files, true)]
+
+  assert.deepEqual(matching, ['way-out/secret'], 'patterns alone do not tell')
+  assert.deepEqual(kept.inside, ['deep/a.txt', 'within/a.txt', 'link'])
+  assert.deepEqual(followed.inside, ['deep/a.txt', 'within/a.txt'])
+  assert.deepEqual(followed.outside, files.slice(2))
 })

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
+import { namespaceChoices } from '../../platform/settings.ts'
 import { version } from '../../platform/system/version.ts'
 import type { ImportOptions } from '../migration/command.ts'
 import { assertStartable } from '../setup/before_start.ts'
@@ -36,6 +37,15 @@ function program(): Command {
     .option('--json', 'Print one line of JSON instead of words: url, username, password, token, people, pid')
     .option('--world <file>', 'With --ephemeral: begin with the people, groups and projects of this YAML file')
     .option('--record <file>', 'With --ephemeral: add each request that clients make to this file, one JSON a line')
+    .addOption(
+      new Option(
+        '--namespaces <when>',
+        'Keep jobs apart from the machine and from each other, by bubblewrap: where that works, always, or never',
+      )
+        .choices(namespaceChoices)
+        .default('auto'),
+    )
+    .addOption(new Option('--hide <folder>', 'A folder of which jobs in namespaces see nothing').hideHelp())
     .addOption(new Option('--attached', 'With --ephemeral: end with standard input').hideHelp())
     .action(async (options: SettingOptions & ServeOptions) => {
       const standards = options.ephemeral ? { port: '0', sshPort: '0', componentGallery: 'true' } : {}
@@ -163,6 +173,15 @@ function program(): Command {
     .option('--tags <tags>', 'Tags of the runner, with commas, when it registers', '')
     .option('--description <text>', 'What the runner is called when it registers')
     .option('--run-as <uid:gid>', 'Give up root for this user before the first job; the token of the runner stays out of its reach')
+    .addOption(
+      new Option(
+        '--namespaces <when>',
+        'Keep jobs apart from the machine and from each other, by bubblewrap: where that works, always, or never',
+      )
+        .choices(namespaceChoices)
+        .default('auto'),
+    )
+    .addOption(new Option('--hide <folder>', 'A folder of which jobs in namespaces see nothing').hideHelp())
     .addOption(new Option('--attached', 'Take the token from standard input, and end with it').hideHelp())
     .action(async (options: RunnerOptions) => {
       const { runRunner } = await import('./runner.ts')

@@ -1,9 +1,10 @@
 /** The built-in runner as people start it: one word more on the command line. */
 import assert from 'node:assert/strict'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
+import { inPath } from '../../runner/index.ts'
 import { newDirectory, type RunningIngot, runIngot, startIngot } from './scene.ts'
 
 const parent = await newDirectory()
@@ -24,19 +25,20 @@ async function call({ url, token }: RunningIngot, method: string, path: string, 
   return JSON.parse(await answer.text())
 }
 
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
+/** The programs of jobs with and without namespaces, where bubblewrap is installed. */
+const surroundings = (await inPath('bwrap', '/usr/bin:/bin')) === undefined ? (['off'] as const) : (['off', 'require'] as const)
+
+/** How many processes of the machine have a word among their arguments. */
+async function countWith(word: string): Promise<number> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return lines.filter(line => line.split('\0').includes(word)).length
 }
 
 /** A server with its runner, and a project whose CI file has just been pushed. */
-async function startWith(ciFile: string) {
+async function startWith(ciFile: string, namespaces: 'auto' | 'off' | 'require' = 'auto') {
   const cwd = await newDirectory(parent)
-  const ingot = await startIngot(['--ephemeral', '--builtin-runner'], { cwd })
+  const ingot = await startIngot(['--ephemeral', '--builtin-runner', '--runner-namespaces', namespaces], { cwd })
   running.add(ingot)
   const { id } = await call(ingot, 'POST', '/projects', { name: 'built' })
   await call(ingot, 'POST', `/projects/${id}/repository/files/.gitlab-ci.yml`, { branch: 'main', content: ciFile, commit_message: 'Build' })
@@ -81,83 +83,82 @@ test('a project with a CI file is pushed, and its jobs succeed', async () => {
   assert.equal(code, 0)
 })
 
-for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-  test(`${signal} ends the server with its runner, and with what the jobs have started`, async () => {
-    const { ingot, id } = await startWith('long:\n  script:\n    - sleep 1000 & echo "pids $$ $PPID $!"\n    - wait\n')
-    const pids = await eventually(
-      async () =>
-        /^pids (\d+) (\d+) (\d+)/m
-          .exec(await traceOf(ingot, id))
-          ?.slice(1)
-          .map(Number),
-      'the job to run',
-    )
-    assert.deepEqual(pids.map(lives), [true, true, true])
+for (const namespaces of surroundings)
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+    test(`${signal} ends the server with its runner, and with what the jobs have started: namespaces ${namespaces}`, async () => {
+      const word = `1000.${process.pid}${namespaces.length}${signal.length}`
+      const { ingot, id } = await startWith(`long:\n  script:\n    - sleep ${word} & echo "it runs"\n    - wait\n`, namespaces)
+      await eventually(async () => /^it runs/m.test(await traceOf(ingot, id)), 'the job to run')
+      assert.equal(await countWith(word), 1)
 
-    await ingot.end(signal)
+      await ingot.end(signal)
+      running.delete(ingot)
+
+      await eventually(async () => (await countWith(word)) === 0, 'the process to end')
+    })
+
+for (const namespaces of surroundings)
+  test(`under root a job reaches no key, no repository, no token of the runner, and not the database: namespaces ${namespaces}`, {
+    skip: process.getuid?.() !== 0 && 'needs root',
+  }, async () => {
+    const script = [
+      'id -u',
+      'for file in secret.key ssh_host_ed25519_key root-credentials.json runner/runner.json; do if cat "$DATA/$file" >/dev/null 2>&1; then echo "READ $file"; fi; done',
+      // In namespaces the folders that lead to the job's own are there, without anything else.
+      'for folder in . repositories objects postgresql runner tmp; do if ls -A "$DATA/$folder" 2>/dev/null | grep -qvxE "runner|protected-jobs"; then echo "LISTED $folder"; fi; done',
+      'for socket in /tmp/ingot-*/; do if ls "$socket" >/dev/null 2>&1; then case "$socket" in *ingot-??????/) [ -e "$socket/.s.PGSQL.5432" ] && echo "SOCKET $socket" || true;; esac; fi; done',
+      'if kill -0 $PPID 2>/dev/null && cat /proc/$PPID/environ /proc/$PPID/mem >/dev/null 2>&1; then echo "TRACED the runner"; fi',
+      'if setpriv --reuid 0 true 2>/dev/null; then echo "BECAME root"; fi',
+      'touch "$HOME/own"; release-cli create 2>&1 | grep -e --tag-name || true',
+      'echo finished',
+    ]
+    const cwd = await newDirectory(parent)
+    const data = join(cwd, 'data')
+    const ingot = await startIngot(['--data-dir', data, '--builtin-runner', '--runner-namespaces', namespaces], { cwd })
+    running.add(ingot)
+    const { id } = await call(ingot, 'POST', '/projects', { name: 'curious' })
+    const content = JSON.stringify({ variables: { DATA: data }, look: { script } })
+    await call(ingot, 'POST', `/projects/${id}/repository/files/.gitlab-ci.yml`, { branch: 'main', content, commit_message: 'Look' })
+
+    const trace = await eventually(async () => {
+      const text = await traceOf(ingot, id)
+      return /Job (succeeded|failed)/.test(text) ? text : undefined
+    }, 'the job to end')
+    const lines = trace.split('\n').filter(line => !line.includes('$ '))
+    const side = {
+      variables: { DATA: data, CI_COMMIT_REF_PROTECTED: 'true' },
+      look: {
+        script: [
+          'id -u',
+          'if mkdir "$DATA/runner/protected-jobs/cache"; then echo "WROTE the cache"; fi; ls "$DATA/runner/protected-jobs/" || true',
+        ],
+      },
+    }
+    await call(ingot, 'POST', `/projects/${id}/repository/commits`, {
+      branch: 'side',
+      start_branch: 'main',
+      commit_message: 'Look from the side',
+      actions: [{ action: 'update', file_path: '.gitlab-ci.yml', content: JSON.stringify(side) }],
+    })
+    const sideTrace = await eventually(async () => {
+      const text = await traceOf(ingot, id)
+      return text !== trace && /Job (succeeded|failed)/.test(text) ? text : undefined
+    }, 'the job of the side branch to end')
+    await ingot.end('SIGTERM')
     running.delete(ingot)
 
-    await eventually(() => !pids.some(lives), 'the processes to end')
+    assert.deepEqual(
+      lines.filter(line => /^(READ|LISTED|SOCKET|TRACED|BECAME)/.test(line)),
+      [],
+    )
+    assert.match(trace, /Job succeeded/)
+    const uidIn = (text: string) => /^(6\d{4})\r?$/m.exec(text)?.[1]
+    assert.deepEqual([uidIn(trace), uidIn(sideTrace)], ['60708', '60707'], `${trace}\n${sideTrace}`)
+    assert.doesNotMatch(sideTrace, /^WROTE/m)
+    // Without namespaces the folder of protected jobs is there, and another user's; in them nothing is there.
+    assert.match(sideTrace, namespaces === 'off' ? /Permission denied/ : /No such file or directory/)
+    assert.equal(trace.includes('in namespaces of its own'), namespaces !== 'off')
   })
-
-test('under root a job reaches no key, no repository, no token of the runner, and not the database', {
-  skip: process.getuid?.() !== 0 && 'needs root',
-}, async () => {
-  const script = [
-    'id -u',
-    'for file in secret.key ssh_host_ed25519_key root-credentials.json runner/runner.json; do if cat "$DATA/$file" >/dev/null 2>&1; then echo "READ $file"; fi; done',
-    'for folder in . repositories objects postgresql runner tmp; do if ls "$DATA/$folder" >/dev/null 2>&1; then echo "LISTED $folder"; fi; done',
-    'for socket in /tmp/ingot-*/; do if ls "$socket" >/dev/null 2>&1; then case "$socket" in *ingot-??????/) [ -e "$socket/.s.PGSQL.5432" ] && echo "SOCKET $socket" || true;; esac; fi; done',
-    'if kill -0 $PPID 2>/dev/null && cat /proc/$PPID/environ /proc/$PPID/mem >/dev/null 2>&1; then echo "TRACED the runner"; fi',
-    'if setpriv --reuid 0 true 2>/dev/null; then echo "BECAME root"; fi',
-    'touch "$HOME/own"; release-cli create 2>&1 | grep -e --tag-name || true',
-    'echo finished',
-  ]
-  const cwd = await newDirectory(parent)
-  const data = join(cwd, 'data')
-  const ingot = await startIngot(['--data-dir', data, '--builtin-runner', '--port', '0'], { cwd })
-  running.add(ingot)
-  const { id } = await call(ingot, 'POST', '/projects', { name: 'curious' })
-  const content = JSON.stringify({ variables: { DATA: data }, look: { script } })
-  await call(ingot, 'POST', `/projects/${id}/repository/files/.gitlab-ci.yml`, { branch: 'main', content, commit_message: 'Look' })
-
-  const trace = await eventually(async () => {
-    const text = await traceOf(ingot, id)
-    return /Job (succeeded|failed)/.test(text) ? text : undefined
-  }, 'the job to end')
-  const lines = trace.split('\n').filter(line => !line.includes('$ '))
-  const side = {
-    variables: { DATA: data, CI_COMMIT_REF_PROTECTED: 'true' },
-    look: {
-      script: [
-        'id -u',
-        'if mkdir "$DATA/runner/protected-jobs/cache"; then echo "WROTE the cache"; fi; ls "$DATA/runner/protected-jobs/" || true',
-      ],
-    },
-  }
-  await call(ingot, 'POST', `/projects/${id}/repository/commits`, {
-    branch: 'side',
-    start_branch: 'main',
-    commit_message: 'Look from the side',
-    actions: [{ action: 'update', file_path: '.gitlab-ci.yml', content: JSON.stringify(side) }],
-  })
-  const sideTrace = await eventually(async () => {
-    const text = await traceOf(ingot, id)
-    return text !== trace && /Job (succeeded|failed)/.test(text) ? text : undefined
-  }, 'the job of the side branch to end')
-  await ingot.end('SIGTERM')
-  running.delete(ingot)
-
-  assert.deepEqual(
-    lines.filter(line => /^(READ|LISTED|SOCKET|TRACED|BECAME)/.test(line)),
-    [],
-  )
-  assert.match(trace, /Job succeeded/)
-  const uidIn = (text: string) => /^(6\d{4})\r?$/m.exec(text)?.[1]
-  assert.deepEqual([uidIn(trace), uidIn(sideTrace)], ['60708', '60707'], `${trace}\n${sideTrace}`)
-  assert.doesNotMatch(sideTrace, /^WROTE/m)
-  assert.match(sideTrace, /Permission denied/)
-})
 
 test('without a token or with a wrong address the runner says so in one line', async () => {
   const cwd = await newDirectory(parent)
@@ -185,6 +186,23 @@ test('the folder of a runner is in the home of its user unless said otherwise, o
   const { code, stderr } = await runIngot(['runner', '--url', 'http://127.0.0.1:1'], { cwd })
 
   assert.deepEqual([code, stderr], [1, 'ingot: the runner cannot work for http://127.0.0.1:1: the server does not answer (bad port)\n'])
+})
+
+test('a runner that must have namespaces does not start where bubblewrap is not installed', async () => {
+  const { cwd, ingot, id } = await startWith('never:\n  script: [exit 1]\n  tags: [none]\n')
+  const { runners_token } = await call(ingot, 'GET', `/projects/${id}`)
+  const programs = join(cwd, 'programs')
+  await mkdir(programs)
+  for (const name of ['readlink', 'dirname', 'find']) await symlink((await inPath(name, '/usr/bin:/bin')) ?? '/', join(programs, name))
+
+  const { code, stderr } = await runIngot(['runner', '--url', ingot.url, '--builds-dir', 'own', '--namespaces', 'require'], {
+    cwd,
+    env: { INGOT_RUNNER_TOKEN: runners_token, PATH: programs },
+  })
+  await ingot.end('SIGTERM')
+  running.delete(ingot)
+
+  assert.deepEqual([code, stderr], [1, 'ingot: jobs cannot run in namespaces: bubblewrap is not installed\n'])
 })
 
 test('a runner whose jobs would be root says so, and how they are not', { skip: process.getuid?.() !== 0 && 'needs root' }, async () => {

@@ -1,17 +1,21 @@
 /** `ingot runner`: runs jobs of an instance on this machine until it is stopped. */
-import { access, constants, mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ConfigError, runnerEnvironment } from '../../platform/config.ts'
 import { loggedUrl } from '../../platform/outbound/shown_url.ts'
+import type { namespaceChoices } from '../../platform/settings.ts'
 import { version } from '../../platform/system/version.ts'
 import {
   Coordinator,
+  findNamespaces,
+  inPath,
   installedReleaseTool,
   type Job,
   type JobUser,
   keptToken,
+  type Namespaces,
   parseJobUser,
   RunnerRefused,
   readableFor,
@@ -19,6 +23,7 @@ import {
   runJobs,
   runnerToken,
   startExecutors,
+  whyNamespacesFail,
 } from '../../runner/index.ts'
 import { CommandFailure } from './failures.ts'
 
@@ -31,6 +36,10 @@ export interface RunnerOptions {
   readonly description?: string
   /** `uid:gid`. */
   readonly runAs?: string
+  /** Whether jobs run in namespaces: where they can be made, always, or never. */
+  readonly namespaces: (typeof namespaceChoices)[number]
+  /** A folder of which jobs in namespaces see nothing. */
+  readonly hide?: string
   /** The token is the first line of standard input, and the runner ends with standard input. */
   readonly attached?: true
 }
@@ -74,8 +83,13 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
       file,
       say,
     })
-    const shell = await shellIn(inherited.PATH ?? '')
-    const { run, failed, end } = await jobsOf({ coordinator, url: options.url, folder, shell, inherited, user, signal: stop.signal })
+    const shell = (await inPath('bash', inherited.PATH ?? '')) === undefined ? 'sh' : 'bash'
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const { namespaces, hide } = options
+    const { run, failed, end } = await jobsOf({
+      ...{ coordinator, url: options.url, folder: await realpath(folder), shell, inherited, user, signal: stop.signal, say },
+      ...{ when: namespaces, hidden: hide === undefined ? [] : [hide] },
+    })
     try {
       say(`Runner is ready for jobs of ${loggedUrl(options.url)}, ${concurrency} concurrently`)
       await Promise.race([runJobs({ coordinator, token: own, concurrency, run, signal: stop.signal, say }), failed])
@@ -101,13 +115,18 @@ interface JobsOptions {
   readonly inherited: Readonly<Record<string, string>>
   readonly user: JobUser | undefined
   readonly signal: AbortSignal
+  readonly say: (line: string) => void
+  readonly when: RunnerOptions['namespaces']
+  readonly hidden: readonly string[]
 }
 
 /** Runs the jobs in this process, or in executors that have given up root. */
-async function jobsOf({ coordinator, url, folder, shell, inherited, user, signal }: JobsOptions) {
+async function jobsOf(jobs: JobsOptions) {
+  const { coordinator, url, folder, shell, inherited, user, signal } = jobs
   if (!user) {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const options = { coordinator, builds: folder, shell, inherited, releaseTool: installedReleaseTool, signal }
+    const wanted = await namespacesOf(jobs, installedReleaseTool.node)
+    const namespaces = wanted && afterTrial(jobs, await whyNamespacesFail(wanted, folder)) ? wanted : undefined
+    const options = { coordinator, builds: folder, shell, inherited, releaseTool: installedReleaseTool, signal, namespaces }
     const never = new Promise<never>(() => {})
     return { run: (job: Job, slot: number) => runJob(job, { ...options, slot }), failed: never, end: async () => {} }
   }
@@ -118,11 +137,41 @@ async function jobsOf({ coordinator, url, folder, shell, inherited, user, signal
   }
   // The home and temporary folder of root are of no use to another user.
   const { HOME: _home, USER: _user, LOGNAME: _logname, TMPDIR: _temporary, ...others } = inherited
-  const executors = await startExecutors({ user, folder, url, shell, inherited: others, releaseTool })
+  const namespaces = await namespacesOf(jobs, releaseTool.node)
+  const executors = await startExecutors({ user, folder, url, shell, inherited: others, releaseTool, namespaces })
   const end = () => executors.stop()
+  try {
+    if (namespaces) afterTrial(jobs, executors.whyNot)
+  } catch (error) {
+    await end()
+    throw error
+  }
   // Jobs end with the runner, which waits for them.
   signal.addEventListener('abort', () => void end(), { once: true })
   return { run: executors.run, failed: executors.failed, end }
+}
+
+/**
+ * The namespaces that jobs are to run in. Jobs that are root keep the machine, which they were given to change, unless they are required.
+ * @param node what a job executes of this installation
+ */
+async function namespacesOf({ folder, inherited, user, when, hidden, say }: JobsOptions, node: string): Promise<Namespaces | undefined> {
+  const isRoot = !user && process.getuid?.() === 0
+  if (when === 'off' || (when === 'auto' && isRoot)) return undefined
+  const found = await findNamespaces({ path: inherited.PATH ?? '', hidden: [...hidden, folder], shown: [node] })
+  if (!found) afterTrial({ when, say }, 'bubblewrap is not installed')
+  return found
+}
+
+/** Says whether jobs run in namespaces. @throws CommandFailure they are required and cannot be made */
+function afterTrial({ when, say }: Pick<JobsOptions, 'when' | 'say'>, whyNot: string | undefined): boolean {
+  if (whyNot !== undefined && when === 'require') throw new CommandFailure(`jobs cannot run in namespaces: ${whyNot}`)
+  say(
+    whyNot === undefined
+      ? 'Jobs run in namespaces of their own: they see no files and processes of other jobs'
+      : `Jobs run without namespaces, and can see files and processes of other jobs: ${whyNot}`,
+  )
+  return whyNot === undefined
 }
 
 const tokenIn = async (file: string): Promise<string> =>
@@ -139,16 +188,4 @@ async function tokenFromInput(onEnd: () => void): Promise<string> {
   const { promise, resolve: found } = Promise.withResolvers<string>()
   lines.once('line', found).once('close', () => found(''))
   return promise
-}
-
-/** bash if it exists. */
-async function shellIn(path: string): Promise<'bash' | 'sh'> {
-  for (const folder of path.split(delimiter)) {
-    const isThere = await access(join(folder, 'bash'), constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return 'bash'
-  }
-  return 'sh'
 }
