@@ -3,6 +3,7 @@
  * read as far as the fingerprint needs. No signature is verified here. Pure.
  */
 import { createHash } from 'node:crypto'
+import { crc24 } from '../../platform/openpgp/armour.ts'
 
 /** A well-formed public key. */
 export interface ParsedGpgKey {
@@ -46,19 +47,6 @@ function undoArmour(text: string): Buffer | undefined {
   if (empty < 0 || body.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(body)) return undefined
   const data = Buffer.from(body, 'base64')
   return checksum === undefined || checksum === `=${crc24(data).toString('base64')}` ? data : undefined
-}
-
-/** RFC 4880, section 6.1. */
-function crc24(data: Buffer): Buffer {
-  let crc = 0xb704ce
-  for (const byte of data) {
-    crc ^= byte << 16
-    for (let bit = 0; bit < 8; bit++) {
-      crc <<= 1
-      if (crc & 0x1000000) crc ^= 0x1864cfb
-    }
-  }
-  return Buffer.from([(crc >> 16) & 0xff, (crc >> 8) & 0xff, crc & 0xff])
 }
 
 /** The packets, in the old and the new format; undefined if they do not fill the data exactly. */
