@@ -66,6 +66,8 @@ import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as packageDownloads from '../delivery/packages/downloads.ts'
 import * as packages from '../delivery/packages/endpoints.ts'
 import * as composerPackages from '../delivery/packages/protocols/composer/endpoints.ts'
+import * as debianDistributions from '../delivery/packages/protocols/debian/distributions/endpoints.ts'
+import * as debianPackages from '../delivery/packages/protocols/debian/endpoints.ts'
 import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
 import * as goPackages from '../delivery/packages/protocols/golang/endpoints.ts'
 import * as helmPackages from '../delivery/packages/protocols/helm/endpoints.ts'
@@ -320,6 +322,11 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(rubyPackages),
     ...exportedBy(goPackages),
     ...exportedBy(composerPackages),
+    ...exportedBy(debianPackages),
+    ...debianPackages.projectRepository,
+    ...debianPackages.groupRepository,
+    ...debianDistributions.projectDistributions,
+    ...debianDistributions.groupDistributions,
   ],
   terraform_states: exportedBy(terraformStates),
   container_registry: [

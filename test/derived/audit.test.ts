@@ -244,6 +244,8 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /groups/:id/variables/:key': { value: 'another value' },
   'PUT /admin/ci/variables/:key': { value: 'another value' },
   'PUT /projects/:id/clusters/:cluster_id': { name: 'another name' },
+  'PUT /projects/:id/debian_distributions/:codename': { label: 'team' },
+  'PUT /groups/:id/-/debian_distributions/:codename': { label: 'team' },
   'PUT /groups/:id/clusters/:cluster_id': { name: 'another name' },
   'PUT /admin/clusters/:cluster_id': { name: 'another name' },
   'PUT /projects/:id/triggers/:trigger_id': { description: 'Another description' },

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { oddZip } from '../../src/ci/artifacts/zip/scene.ts'
 import { gemOf, gemYaml } from '../../src/delivery/packages/protocols/rubygems/scene.ts'
-import { tarOf } from '../archives.ts'
+import { debOf, tarOf } from '../archives.ts'
 import { imageExample, manifestOf } from './images.ts'
 import type { Place } from './world.ts'
 
@@ -63,6 +63,10 @@ export function nugetForm(version: string) {
 /** A gem as it is published. */
 export const gem = (version: string) => ({ type: 'application/octet-stream', content: gemOf(gemYaml(version)).toString('latin1') })
 
+/** A binary package of Debian, its bytes as one character each. */
+export const debianPackage = (version: string) =>
+  debOf(`Package: thing\nVersion: ${version}\nArchitecture: amd64\nDescription: A thing\n`).toString('latin1')
+
 /** A state as Terraform writes it. */
 export const terraformState = (serial: number) => JSON.stringify({ version: 4, serial, lineage: 'one', outputs: {}, resources: [] })
 
@@ -95,6 +99,11 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /projects/:id/terraform/state/:name': { type: 'application/json', content: terraformState(9) },
   'PUT /projects/:id/packages/maven/*maven_path': { type: 'application/octet-stream', content: 'a' },
   'POST /projects/:id/packages/pypi': pythonForm('2.0.0'),
+  'PUT /projects/:id/packages/debian/:file_name': {
+    type: 'application/octet-stream',
+    content: debianPackage('2.0.0'),
+    query: { distribution: 'sid', component: 'main' },
+  },
   'PUT /projects/:id/packages/nuget': nugetForm('2.0.0'),
   'POST /projects/:id/packages/helm/api/:channel/charts': chartForm('2.0.0'),
   'POST /projects/:id/packages/rubygems/api/v1/gems': gem('2.0.0'),

@@ -137,6 +137,10 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inContainerRepository: ({ place }) => ({ id: place.project.id, repository_id: place.things.container_repository as number }),
   inContainerTag: ({ place }) => ({ id: place.project.id, repository_id: place.things.container_repository as number, tag_name: 'tag-1' }),
   inAnyContainerRepository: ({ place }) => ({ id: place.things.container_repository as number }),
+  inProjectDistribution: ({ place }) => ({ id: place.project.id, codename: 'sid' }),
+  inGroupDistribution: ({ place }) => ({ id: place.group.id, codename: 'sid' }),
+  inProjectDistributionFolder: ({ place }) => ({ id: place.project.id, distribution: 'sid' }),
+  inGroupDistributionFolder: ({ place }) => ({ id: place.group.id, distribution: 'sid' }),
   inPackages: ({ place }) => ({ id: place.project.id }),
   inPackage: ({ place }) => ({ id: place.project.id, package_id: place.things.package as number }),
   inPackageFile: ({ place: { project, things } }) => ({
@@ -276,6 +280,12 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /projects/:id/issues/:issue_iid/links': ({ place }) => ({ target_project_id: place.project.id, target_issue_iid: 10 }),
   'POST /projects/:id/issues/:issue_iid/move': ({ world }) => ({ to_project_id: world.things.other_project }),
   'DELETE /projects/:id/registry/repositories/:repository_id/tags': () => ({ name_regex_delete: 'dev-.*' }),
+  'POST /projects/:id/debian_distributions': () => ({ codename: 'trixie' }),
+  'POST /groups/:id/-/debian_distributions': () => ({ codename: 'trixie' }),
+  'PUT /projects/:id/packages/debian/:file_name': () => ({ file_name: 'thing_2.0.0_amd64.deb' }),
+  'GET /groups/:id/-/packages/debian/pool/:distribution/:project_id/:letter/:package_name/:package_version/:file_name': ({ place }) => ({
+    project_id: place.project.id,
+  }),
   'POST /projects/:id/packages/composer': () => ({ tag: 'v0.9.0' }),
   'GET /group/:id/-/packages/composer/p2/*package_name': ({ place }) => ({ package_name: `team/thing-${place.project.id}.json` }),
   'GET /group/:id/-/packages/composer/*package_name': ({ place }) => ({

@@ -1,11 +1,11 @@
 /** Packages and states of Terraform of the projects of the world. */
-import { chartForm, gem, npmDocument, nugetForm, pythonForm, terraformState } from './bodies.ts'
-import { rows } from './making.ts'
+import { chartForm, debianPackage, gem, npmDocument, nugetForm, pythonForm, terraformState } from './bodies.ts'
+import { make, rows } from './making.ts'
 import type { World } from './world.ts'
 
 export async function packages({ scene, places }: World): Promise<void> {
   const { db } = scene.deps.database
-  for (const { project, things } of Object.values(places)) {
+  for (const { group, project, things } of Object.values(places)) {
     for (const row of rows) {
       const version = row === 0 ? '1.0.0' : `1.0.${row}`
       await publish(`${project.url}/packages/generic/my-package/${version}/program.tar.gz`)
@@ -21,6 +21,11 @@ export async function packages({ scene, places }: World): Promise<void> {
     await publishForm(`${project.url}/packages/helm/api/stable/charts`, chartForm('1.0.0'))
     await publishForm(`${project.url}/packages/nuget`, nugetForm('1.0.0'), 'PUT')
     await publishForm(`${project.url}/packages/rubygems/api/v1/gems`, gem('1.0.0'))
+    for (const path of [`${project.url}/debian_distributions`, `${group.url}/-/debian_distributions`])
+      for (const row of rows) await make(scene.root, path, { codename: row === 0 ? 'sid' : `sid-${row}` })
+    const deb = Buffer.from(debianPackage('1.0.0'), 'latin1')
+    const published = await scene.root.put(`${project.url}/packages/debian/thing_1.0.0_amd64.deb?distribution=sid&component=main`, deb)
+    if (published.status !== 201) throw new Error(`the package of Debian was refused: ${published.status}`)
     const commit = await makeModule(project)
     const composer = await scene.root.post(`${project.url}/packages/composer`, { tag: 'v0.9.0' })
     if (composer.status !== 201) throw new Error(`the package of Composer was refused: ${composer.status}`)

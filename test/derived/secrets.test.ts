@@ -62,6 +62,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/delivery/sites/serving/sign_in.ts': 1,
     // The private key that signs id tokens.
     'src/identity/signing_keys/commands.ts': 1,
+    // The private keys that sign indexes of packages.
+    'src/platform/openpgp/signing.ts': 1,
   },
   'is shown once, when it was made': {
     'src/server/cli/serve.ts': 1,

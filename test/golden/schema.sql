@@ -777,6 +777,64 @@ create table custom_attributes (
 );
 CREATE INDEX custom_attributes_value ON custom_attributes USING btree (key, md5(value));
 
+create table debian_distributions (
+  id bigint generated always as identity not null,
+  project_id bigint,
+  namespace_id bigint,
+  codename text not null,
+  suite text,
+  origin text,
+  label text,
+  version text,
+  description text,
+  valid_time_duration_seconds integer,
+  components text[] not null,
+  architectures text[] not null,
+  public_key text not null,
+  private_key text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint debian_distributions_pkey PRIMARY KEY (id),
+  constraint debian_distributions_check CHECK ((num_nonnulls(project_id, namespace_id) = 1)),
+  constraint debian_distributions_codename_check CHECK (((length(codename) >= 1) AND (length(codename) <= 255))),
+  constraint debian_distributions_description_check CHECK ((length(description) <= 1000)),
+  constraint debian_distributions_label_check CHECK (((length(label) >= 1) AND (length(label) <= 255))),
+  constraint debian_distributions_origin_check CHECK (((length(origin) >= 1) AND (length(origin) <= 255))),
+  constraint debian_distributions_suite_check CHECK (((length(suite) >= 1) AND (length(suite) <= 255))),
+  constraint debian_distributions_valid_time_duration_seconds_check CHECK ((valid_time_duration_seconds > 0)),
+  constraint debian_distributions_version_check CHECK (((length(version) >= 1) AND (length(version) <= 255))),
+  constraint debian_distributions_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint debian_distributions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX debian_distributions_of_group ON debian_distributions USING btree (namespace_id, codename) WHERE (namespace_id IS NOT NULL);
+CREATE UNIQUE INDEX debian_distributions_of_project ON debian_distributions USING btree (project_id, codename) WHERE (project_id IS NOT NULL);
+
+create table debian_indexes (
+  id bigint generated always as identity not null,
+  release_id bigint not null,
+  path text not null,
+  sha256 text not null,
+  compressed_sha256 text not null,
+  compressed bytea not null,
+  constraint debian_indexes_pkey PRIMARY KEY (id),
+  constraint debian_indexes_path_key UNIQUE (release_id, path),
+  constraint debian_indexes_release_id_fkey FOREIGN KEY (release_id) REFERENCES debian_releases(id) ON DELETE CASCADE
+);
+
+create table debian_releases (
+  id bigint generated always as identity not null,
+  distribution_id bigint not null,
+  state text not null,
+  project_ids bigint[] not null,
+  release text not null,
+  signature text not null,
+  in_release text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint debian_releases_pkey PRIMARY KEY (id),
+  constraint debian_releases_state_key UNIQUE (distribution_id, state),
+  constraint debian_releases_distribution_id_fkey FOREIGN KEY (distribution_id) REFERENCES debian_distributions(id) ON DELETE CASCADE
+);
+
 create table deleted_snippets (
   id bigint not null,
   repository_storage text not null,

@@ -1,13 +1,17 @@
 /** What archives of packages say of themselves: one small file of a tar. */
-import { pipeline, type Readable, Transform } from 'node:stream'
+import { Duplex, pipeline, type Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { createGunzip } from 'node:zlib'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { extract } from 'tar-stream'
+import xz from 'xz-decompress'
+
+/** How a tar is compressed. */
+export type Compression = 'gzip' | 'xz' | 'zstd'
 
 /** Where a file of a tar is, and how much is read for it. */
 export interface WantedFile {
-  /** Whether the tar is compressed by gzip. */
-  readonly isCompressed: boolean
+  /** Undefined for a tar that is not compressed. */
+  readonly compression: Compression | undefined
   isWanted(name: string): boolean
   /** Bytes that the file may have. */
   readonly size: number
@@ -21,7 +25,7 @@ export class UnfitArchive extends Error {
 }
 
 /** The first file of a tar that is wanted; undefined where there is none. @throws UnfitArchive; errors of the source */
-export async function fileOfTar(source: Readable, { isCompressed, isWanted, size, within }: WantedFile): Promise<Buffer | undefined> {
+export async function fileOfTar(source: Readable, { compression, isWanted, size, within }: WantedFile): Promise<Buffer | undefined> {
   let failed: Error | undefined
   source.once('error', error => {
     failed = error
@@ -29,7 +33,7 @@ export async function fileOfTar(source: Readable, { isCompressed, isWanted, size
   const tar = extract()
   const bounded = boundedBy(within)
   // The reader below sees an error of any of them.
-  if (isCompressed) pipeline(source, createGunzip(), bounded, tar, () => {})
+  if (compression) pipeline(source, decompressors[compression](), bounded, tar, () => {})
   else pipeline(source, bounded, tar, () => {})
   try {
     for await (const entry of tar) {
@@ -47,6 +51,33 @@ export async function fileOfTar(source: Readable, { isCompressed, isWanted, size
     source.destroy()
     tar.destroy()
   }
+}
+
+const decompressors: { readonly [name in Compression]: () => Duplex } = {
+  gzip: createGunzip,
+  zstd: createZstdDecompress,
+  // The library keeps one decoder for all: it is free again when its stream is at its end or cancelled.
+  xz: () =>
+    Duplex.from(async function* (compressed: AsyncIterable<Buffer>) {
+      const reader = new xz.XzReadableStream(webStream(compressed)).getReader()
+      try {
+        for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+      } finally {
+        await reader.cancel()
+      }
+    }),
+}
+
+/** The same bytes as a stream of the web's kind. */
+function webStream(bytes: AsyncIterable<Buffer>): ReadableStream<Uint8Array> {
+  const chunks = bytes[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
 }
 
 /** Lets no more than this number of bytes pass. */

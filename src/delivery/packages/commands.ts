@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { jobById } from '../../ci/jobs/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Packages } from '../../platform/db/schema.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -226,6 +227,34 @@ export async function removePackage(ctx: Context, { id, project_id, name, versio
     actorId: ctx.actor.user?.id,
     projectId: project_id,
   })
+}
+
+/** Makes files that have come before files of another package of their project. */
+export async function moveFile(
+  db: Db,
+  { now }: Context,
+  to: PackageRow,
+  file: PackageFileRow,
+  { channel, metadata }: AboutFile,
+): Promise<void> {
+  await db
+    .updateTable('package_files')
+    .set({ package_id: to.id, channel: channel ?? null, ...(metadata && { metadata: JSON.stringify(metadata) }), updated_at: now })
+    .where('id', '=', file.id)
+    .execute()
+  await db.updateTable('package_build_infos').set({ package_id: to.id }).where('package_file_id', '=', file.id).execute()
+  await db.updateTable('packages').set({ updated_at: now }).where('id', '=', to.id).execute()
+}
+
+/** Drops files of a package that nobody has seen published. */
+export async function dropFiles(db: Db, from: PackageRow, ids: readonly number[]): Promise<void> {
+  const dropped = await db
+    .deleteFrom('package_files')
+    .where('package_id', '=', from.id)
+    .where('id', '=', anyOf(ids))
+    .returning('size')
+    .execute()
+  await addToStatistics(db, from.project_id, 'packages_size', -dropped.reduce((sum, { size }) => sum + size, 0))
 }
 
 /** Deletes a file of a package. */

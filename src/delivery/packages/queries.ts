@@ -106,6 +106,12 @@ function inside(where: Where, among: RawBuilder<number>): RawBuilder<boolean> {
   return sql<boolean>`packages.project_id in (${readable})`
 }
 
+/** Are these projects all ones whose packages can be read there? */
+export const mayReadAll = (where: Where, projectIds: RawBuilder<number[]>): RawBuilder<boolean> =>
+  'groupId' in where
+    ? sql<boolean>`not exists (select from unnest(${projectIds}) listed (id) where listed.id not in (${readableIn(where.actor, where.groupId, true)}))`
+    : sql<boolean>`true`
+
 /** The versions of packages of one name that can be installed, the newest last. */
 export const versionsIn = (db: Db, where: Where, { package_type, lookup_name }: NamedPackages) =>
   packages(db)
@@ -315,17 +321,24 @@ export const newestFileIn = (db: Db, packageIds: readonly number[], fileName: st
     .limit(1)
     .executeTakeFirst()
 
-/** The files in a channel of a project, of packages that can be installed. */
-const inChannel = (db: Db, projectId: number, channel: string) =>
+/** A channel of Helm, or a distribution of Debian. */
+export interface Channel {
+  readonly package_type: 'helm' | 'debian'
+  readonly name: string
+}
+
+/** The files in a channel, of packages that can be installed. */
+export const filesInChannel = (db: Db, where: Where, { package_type, name }: Channel) =>
   packageFiles(db)
     .innerJoin('packages', 'packages.id', 'package_files.package_id')
-    .where('packages.project_id', '=', projectId)
+    .where('packages.package_type', '=', package_type)
     .where('packages.status', 'in', installable)
-    .where('package_files.channel', '=', channel)
+    .where('package_files.channel', '=', name)
+    .where(inside(where, ofType(package_type)))
 
 /** The newest file of each of the newest versions in a channel, with the name of its package, the newest version last. */
-export const filesOfChannel = async (db: Db, projectId: number, channel: string, most: number) => {
-  const rows = await inChannel(db, projectId, channel)
+export const filesOfChannel = async (db: Db, projectId: number, channel: Channel, most: number) => {
+  const rows = await filesInChannel(db, { projectId }, channel)
     .select('packages.name')
     .distinctOn('package_files.package_id')
     .orderBy('package_files.package_id', 'desc')
@@ -336,14 +349,14 @@ export const filesOfChannel = async (db: Db, projectId: number, channel: string,
 }
 
 /** The newest file of this name in a channel. */
-export const fileInChannel = (db: Db, projectId: number, channel: string, fileName: string) =>
-  inChannel(db, projectId, channel)
+export const fileInChannel = (db: Db, projectId: number, channel: Channel, fileName: string) =>
+  filesInChannel(db, { projectId }, channel)
     .where('package_files.file_name', '=', fileName)
     .orderBy('package_files.id', 'desc')
     .limit(1)
     .executeTakeFirst()
 
-/** The channel that a file of a package was last published to, if there is one. */
+/** The channel or distribution that a file of a package was last published to, if there is one. */
 export async function channelOf(db: Db, packageId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('package_files')

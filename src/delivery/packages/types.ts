@@ -39,6 +39,7 @@ const limitNames = {
 const fixedLimits = {
   helm: 5 * 1024 * 1024,
   rubygems: 3 * 1024 * 1024 * 1024,
+  debian: 3 * 1024 * 1024 * 1024,
 } as const
 
 /** The types of packages that are published as files. */

@@ -135,7 +135,7 @@ const forMachines: ReadonlySet<Ability> = new Set([
 
 /** What a deploy token with one of these scopes may do in its projects; in all others it has no role. */
 const forPublishers: { readonly [scope in DeployTokenScope]?: readonly Ability[] } = {
-  write_package_registry: ['create_package', 'destroy_package'],
+  write_package_registry: ['create_package', 'destroy_package', 'create_group_packages', 'destroy_group_packages'],
   write_registry: ['create_container_image'],
 }
 

@@ -520,6 +520,45 @@ export interface CustomAttributes {
   value: string;
 }
 
+export interface DebianDistributions {
+  architectures: string[];
+  codename: string;
+  components: string[];
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  label: string | null;
+  namespace_id: number | null;
+  origin: string | null;
+  private_key: string;
+  project_id: number | null;
+  public_key: string;
+  suite: string | null;
+  updated_at: Generated<Timestamp>;
+  valid_time_duration_seconds: number | null;
+  version: string | null;
+}
+
+export interface DebianIndexes {
+  compressed: Buffer;
+  compressed_sha256: string;
+  id: Generated<number>;
+  path: string;
+  release_id: number;
+  sha256: string;
+}
+
+export interface DebianReleases {
+  created_at: Generated<Timestamp>;
+  distribution_id: number;
+  id: Generated<number>;
+  in_release: string;
+  project_ids: number[];
+  release: string;
+  signature: string;
+  state: string;
+}
+
 export interface DeletedSnippets {
   id: number;
   repository_storage: string;
@@ -2499,6 +2538,9 @@ export interface DB {
   container_uploads: ContainerUploads;
   coverage_files: CoverageFiles;
   custom_attributes: CustomAttributes;
+  debian_distributions: DebianDistributions;
+  debian_indexes: DebianIndexes;
+  debian_releases: DebianReleases;
   deleted_snippets: DeletedSnippets;
   dependency_proxy_blobs: DependencyProxyBlobs;
   dependency_proxy_manifests: DependencyProxyManifests;

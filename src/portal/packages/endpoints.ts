@@ -152,7 +152,7 @@ export const showPackage = pageEndpoint({
       api: `${ctx.url}/api/v4/projects/${project.id}`,
       name,
       version,
-      fileName: files[0]?.file_name,
+      fileName: (files.find(({ file_name }) => file_name.endsWith('.deb')) ?? files[0])?.file_name,
       channel: await channelOf(ctx.db, id),
       group: project.namespace_kind === 'group' ? `${ctx.url}/api/v4/group/${project.namespace_id}` : undefined,
       needsToken,

@@ -9,7 +9,7 @@ export interface Installed {
   readonly version: string | null
   /** Name of one of its files. */
   readonly fileName: string | undefined
-  /** The channel of that file. */
+  /** The channel or distribution of that file. */
   readonly channel: string | undefined
   /** The address of the API of the group that the project is in, if it is in one: `http://127.0.0.1:8080/api/v4/group/7`. */
   readonly group: string | undefined
@@ -94,6 +94,24 @@ function helmLines({ api, name, version, channel, needsToken }: Installed): Line
   ]
 }
 
+/** A package of Debian is a source with several binary packages; one of them is installed. */
+function debianLines({ api, fileName, channel, needsToken }: Installed): Lines[] {
+  if (channel === undefined || !fileName?.endsWith('.deb')) return []
+  const [name] = fileName.split('_')
+  const { origin } = new URL(api)
+  const list = `/etc/apt/sources.list.d/${channel}.list`
+  const key = `/etc/apt/keyrings/${channel}.asc`
+  const token = needsToken ? '--header "PRIVATE-TOKEN: <token>" ' : ''
+  return [
+    { title: 'Get the key', text: `curl ${token}--fail --output ${key} ${api}/debian_distributions/${channel}/key.asc` },
+    { title: 'Add the repository', text: `echo "deb [signed-by=${key}] ${api}/packages/debian ${channel} main" > ${list}` },
+    ...(needsToken
+      ? [{ title: 'Sign in', text: `echo "machine ${origin} login <username> password <token>" > /etc/apt/auth.conf.d/${channel}.conf` }]
+      : []),
+    { title: 'Command', text: `apt-get update && apt-get install ${name}` },
+  ]
+}
+
 function nugetLines({ api, name, version, needsToken }: Installed): Lines[] {
   const credentials = needsToken ? ' --username <username> --password <token> --store-password-in-clear-text' : ''
   return [
@@ -130,6 +148,7 @@ const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines
   maven: mavenLines,
   pypi: pypiLines,
   helm: helmLines,
+  debian: debianLines,
   nuget: nugetLines,
   composer: composerLines,
   rubygems: rubyLines,

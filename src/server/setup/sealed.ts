@@ -9,6 +9,7 @@ export const sealedColumns = [
   'bulk_imports.access_token',
   'ci_variables.value',
   'clusters.token',
+  'debian_distributions.private_key',
   'flag_clients.token',
   'github_imports.token',
   'hooks.token',

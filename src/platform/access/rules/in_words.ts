@@ -74,6 +74,8 @@ export const abilityWords: Readonly<Record<Ability, string>> = {
   admin_group_runners: 'See, register and change runners of the group',
   read_group_releases: 'See releases of its projects',
   read_group_packages: 'See packages of its projects',
+  create_group_packages: 'Add and change distributions of packages',
+  destroy_group_packages: 'Delete distributions of packages',
   read_group_container_images: 'See container images of its projects',
   read_dependency_proxy: 'Pull images of another registry through the group',
   admin_group_scim: 'Set up SCIM',

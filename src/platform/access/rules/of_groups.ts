@@ -55,6 +55,9 @@ export const groupRules = {
   admin_group_runners: { on: 'group', role: roles.owner },
   read_group_releases: { on: 'group', role: roles.minimal, public: 'anyone' },
   read_group_packages: { on: 'group', role: roles.reporter, public: 'anyone' },
+  // Distributions of Debian that the group has itself; packages are of projects.
+  create_group_packages: { on: 'group', role: roles.developer },
+  destroy_group_packages: { on: 'group', role: roles.maintainer },
   read_group_container_images: { on: 'group', role: roles.reporter },
   read_dependency_proxy: { on: 'group', role: roles.guest },
   admin_group_scim: { on: 'group', role: roles.owner },

@@ -205,6 +205,9 @@ export interface AuditedEvents {
   'cluster.created': Named
   'cluster.updated': Changed
   'cluster.deleted': Named
+  'debian_distribution.created': Named
+  'debian_distribution.updated': Changed
+  'debian_distribution.deleted': Named
   'variable.created': Named & { scope: string; protected: boolean; masked: boolean }
   'variable.updated': Changed
   'variable.deleted': Named & { scope: string }

@@ -329,6 +329,9 @@ export const securityRules = {
   'cluster.created': added('Cluster', 'cluster'),
   'cluster.updated': changed('Cluster'),
   'cluster.deleted': removed('Cluster', 'cluster'),
+  'debian_distribution.created': added('DebianDistribution', 'debian_distribution'),
+  'debian_distribution.updated': changed('DebianDistribution'),
+  'debian_distribution.deleted': removed('DebianDistribution', 'debian_distribution'),
   'variable.created': event => {
     const { scope, protected: isProtected, masked } = event.payload
     const words = [scope === '*' ? '' : `scope ${scope}`, isProtected ? 'protected' : '', masked ? 'masked' : ''].filter(Boolean)

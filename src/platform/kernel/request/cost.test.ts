@@ -95,6 +95,7 @@ test('work that grows with a repository, or with all packages, is declared expen
     ...['specs.4.8.gz', 'latest_specs.4.8.gz', 'prerelease_specs.4.8.gz', 'names', 'versions'].map(
       name => `/projects/:id/packages/rubygems/${name}`,
     ),
+    ...['projects/:id', 'groups/:id/-'].map(place => `/${place}/packages/debian/dists/:distribution/InRelease`),
     '/group/:id/-/packages/composer/packages.json',
     '/group/:id/-/packages/composer/p/:sha.json',
   ]

@@ -2,8 +2,7 @@
 import type { Readable } from 'node:stream'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
-import { isKeepable } from '../metadata.ts'
-import { unfitPackage } from '../published.ts'
+import { isKeepable, unfitPackage } from '../published.ts'
 import { parseVersion } from '../semver.ts'
 
 /** The metadata of a chart, with whatever else its file says. */
@@ -18,7 +17,7 @@ const MOST = 256 * 1024
 
 /** In the folder of the chart: charts that it brings along have theirs deeper. */
 const chartFile: WantedFile = {
-  isCompressed: true,
+  compression: 'gzip',
   isWanted: name => /^(\.\/)?[^/]+\/Chart\.yaml$/.test(name),
   size: MOST,
   within: 100 * 1024 * 1024,

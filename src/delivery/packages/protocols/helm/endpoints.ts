@@ -9,7 +9,7 @@ import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { addFile, keepReceived, publishVersion } from '../../commands.ts'
 import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { fileAnswer } from '../../downloads.ts'
-import { fileInChannel, filesOfChannel } from '../../queries.ts'
+import { type Channel, fileInChannel, filesOfChannel } from '../../queries.ts'
 import { receiveForm } from '../../receive.ts'
 import { inPackages } from '../../scope.ts'
 import { PackagePublished } from '../published.ts'
@@ -25,6 +25,8 @@ const channel = text('Name of the channel', {
   maxLength: 255,
   examples: ['stable'],
 })
+
+const channelNamed = (name: string): Channel => ({ package_type: 'helm', name })
 
 /** Versions in an index: the newest, as Helm packages have it in public behaviour. */
 const MOST_VERSIONS = 300
@@ -42,7 +44,7 @@ export const getHelmIndex = endpoint({
   params: { channel },
   answers: bytes('text/yaml'),
   async run({ db, project, params, now, url }) {
-    const files = await filesOfChannel(db, project.id, params.channel, MOST_VERSIONS)
+    const files = await filesOfChannel(db, project.id, channelNamed(params.channel), MOST_VERSIONS)
     const charts = files.map(({ name, metadata, created_at, file_sha256, file_name }) => ({
       name,
       chart: { ...(metadata as object), created: written(created_at), digest: file_sha256, urls: [`charts/${file_name}`] },
@@ -69,7 +71,7 @@ export const downloadHelmChart = endpoint({
   answers: ranged('application/octet-stream'),
   async run(ctx) {
     const { db, project, params } = ctx
-    const file = await fileInChannel(db, project.id, params.channel, `${params.file_name}.tgz`)
+    const file = await fileInChannel(db, project.id, channelNamed(params.channel), `${params.file_name}.tgz`)
     if (!file) throw notFound('Package')
     return fileAnswer(ctx, file)
   },

@@ -4,8 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { defineScalarTag, load, mapTag, Schema, seqTag, strTag } from 'js-yaml'
 import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
-import { isKeepable } from '../metadata.ts'
-import { unfitPackage } from '../published.ts'
+import { isKeepable, unfitPackage } from '../published.ts'
 import { ANYWHERE, PLATFORM, VERSION } from './versions.ts'
 
 /** Versions that fit: each has an operator and what it compares with. */
@@ -44,7 +43,7 @@ const MOST_KEPT = 256 * 1024
 
 /** RubyGems writes it before the files of the gem. */
 const metadataFile: WantedFile = {
-  isCompressed: false,
+  compression: undefined,
   isWanted: name => name === 'metadata.gz',
   size: MOST_READ,
   within: 100 * 1024 * 1024,

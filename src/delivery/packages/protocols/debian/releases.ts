@@ -1,0 +1,192 @@
+/** The indexes of distributions: made when they are asked for and packages have changed, signed, and kept for a while. */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../../platform/db/connection.ts'
+import type { DebianReleases } from '../../../../platform/db/schema.ts'
+import { transact } from '../../../../platform/db/transact.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import { notFound } from '../../../../platform/kernel/errors.ts'
+import { filesInChannel, mayReadAll, type Where } from '../../queries.ts'
+import { keyOf } from './distributions/commands.ts'
+import type { DistributionRow } from './distributions/entity.ts'
+import { type Described, type IndexedFile, indexTexts, releaseText } from './indexes.ts'
+
+const gzip = promisify(gzipCallback)
+const gunzip = promisify(gunzipCallback)
+
+/** States of a distribution whose indexes are kept: a client that began with one reads the rest of it. */
+const MOST_STATES = 10
+
+export type ReleaseRow = Selectable<DebianReleases>
+
+/** A distribution, and where its packages are. */
+export interface Listing {
+  readonly distribution: DistributionRow
+  readonly where: Where
+}
+
+/** The files that a distribution lists, in the order in which they came. */
+const listedFiles = (db: Db, { distribution, where }: Listing) =>
+  filesInChannel(db, where, { package_type: 'debian', name: distribution.codename }).where(
+    sql<boolean>`package_files.metadata ->> 'kind' in ('deb', 'udeb', 'ddeb', 'dsc')`,
+  )
+
+/** What the indexes depend on, as a digest: of the distribution, and of the files that the caller may read. */
+async function stateOf(db: Db, listing: Listing): Promise<string> {
+  const { ids } = await db
+    .selectFrom(listedFiles(db, listing).clearSelect().select('package_files.id').as('listed'))
+    .select(sql<string>`coalesce(string_agg(id::text, ',' order by id), '')`.as('ids'))
+    .executeTakeFirstOrThrow()
+  return createHash('sha256').update(`${listing.distribution.updated_at}\n${ids}`).digest('hex')
+}
+
+/** The release of a state; undefined where there is none, or where half of the time that it is valid for is over. */
+async function releaseOf(db: Db, { now }: Context, { id, valid_time_duration_seconds: validity }: DistributionRow, state: string) {
+  const release = await db
+    .selectFrom('debian_releases')
+    .selectAll()
+    .where('distribution_id', '=', id)
+    .where('state', '=', state)
+    .executeTakeFirst()
+  const isFresh = release && (validity === null || new Date(release.created_at).getTime() + validity * 500 > now.getTime())
+  return isFresh ? release : undefined
+}
+
+/** What a distribution lists now, for the one who asks. It is made where there is nothing of this state. */
+export async function currentRelease(ctx: Context, listing: Listing): Promise<ReleaseRow> {
+  const { db } = ctx
+  return (await releaseOf(db, ctx, listing.distribution, await stateOf(db, listing))) ?? makeRelease(ctx, listing)
+}
+
+const makeRelease = (ctx: Context, { distribution: { id }, where }: Listing): Promise<ReleaseRow> =>
+  transact(ctx.deps.database.db, async db => {
+    const distribution = await db.selectFrom('debian_distributions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!distribution) throw notFound('Distribution')
+    const listing = { distribution, where }
+    const state = await stateOf(db, listing)
+    const made = await releaseOf(db, ctx, distribution, state)
+    if (made) return made
+    const files = await listedFiles(db, listing)
+      .select(['packages.name', 'packages.version', 'packages.project_id'])
+      .orderBy('package_files.id')
+      .execute()
+    const described = { ...distribution, isOfGroup: distribution.namespace_id !== null }
+    const release = await keepRelease(db, ctx, distribution, described, state, files as unknown as IndexedFile[])
+    await dropFormer(db, id)
+    return release
+  })
+
+async function keepRelease(
+  db: Db,
+  ctx: Context,
+  distribution: DistributionRow,
+  described: Described,
+  state: string,
+  files: readonly IndexedFile[],
+): Promise<ReleaseRow> {
+  const indexes = await Promise.all([...indexTexts(described, files)].map(async ([path, text]) => ({ path, ...(await packed(text)) })))
+  const summed = indexes.flatMap(({ path, size, sha256, compressed, compressed_sha256 }) => [
+    { path, size, sha256 },
+    { path: `${path}.gz`, size: compressed.length, sha256: compressed_sha256 },
+  ])
+  const { now } = ctx
+  const text = releaseText(described, summed, now)
+  const key = keyOf(ctx, distribution)
+  await db.deleteFrom('debian_releases').where('distribution_id', '=', distribution.id).where('state', '=', state).execute()
+  const release = await db
+    .insertInto('debian_releases')
+    .values({
+      distribution_id: distribution.id,
+      state,
+      project_ids: [...new Set(files.map(file => file.project_id))],
+      release: text,
+      signature: key.detached(text, now),
+      in_release: key.clearSigned(text, now),
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('debian_indexes')
+    .values(
+      indexes.map(({ path, sha256, compressed, compressed_sha256 }) => ({
+        release_id: release.id,
+        path,
+        sha256,
+        compressed,
+        compressed_sha256,
+      })),
+    )
+    .execute()
+  return release
+}
+
+async function packed(text: string) {
+  const bytes = Buffer.from(text)
+  const compressed = await gzip(bytes)
+  return { size: bytes.length, sha256: sha256Of(bytes), compressed, compressed_sha256: sha256Of(compressed) }
+}
+
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** Drops all but the last releases of a distribution. */
+const dropFormer = (db: Db, distributionId: number) =>
+  db
+    .deleteFrom('debian_releases')
+    .where('distribution_id', '=', distributionId)
+    .where('id', 'not in', former =>
+      former
+        .selectFrom('debian_releases')
+        .select('id')
+        .where('distribution_id', '=', distributionId)
+        .orderBy('id', 'desc')
+        .limit(MOST_STATES),
+    )
+    .execute()
+
+/** An index with its media type. */
+interface Index {
+  readonly body: Buffer
+  readonly isCompressed: boolean
+}
+
+/** An index by its name, as of now, or by its digest, as of any state that is kept. @throws Refusal 404 */
+export async function indexAt(ctx: Context, listing: Listing, path: string): Promise<Index> {
+  const [, folder, digest] = /^(.+)\/by-hash\/SHA256\/([0-9a-f]{64})$/.exec(path) ?? []
+  return folder === undefined || digest === undefined ? indexNamed(ctx, listing, path) : indexOfDigest(ctx, listing, folder, digest)
+}
+
+async function indexNamed(ctx: Context, listing: Listing, path: string): Promise<Index> {
+  const release = await currentRelease(ctx, listing)
+  const row = await ctx.db
+    .selectFrom('debian_indexes')
+    .select('compressed')
+    .where('release_id', '=', release.id)
+    .where('path', '=', path.replace(/\.gz$/, ''))
+    .executeTakeFirst()
+  if (!row) throw notFound('Index')
+  return bodyOf(row.compressed, path.endsWith('.gz'))
+}
+
+async function indexOfDigest({ db }: Context, { distribution, where }: Listing, folder: string, digest: string): Promise<Index> {
+  const row = await db
+    .selectFrom('debian_indexes')
+    .innerJoin('debian_releases', 'debian_releases.id', 'debian_indexes.release_id')
+    .select(['debian_indexes.compressed', 'debian_indexes.sha256'])
+    .where('debian_releases.distribution_id', '=', distribution.id)
+    .where('debian_indexes.path', 'in', [`${folder}/Packages`, `${folder}/Sources`])
+    .where(({ or, eb }) => or([eb('debian_indexes.sha256', '=', digest), eb('debian_indexes.compressed_sha256', '=', digest)]))
+    .where(mayReadAll(where, sql<number[]>`debian_releases.project_ids`))
+    .orderBy('debian_indexes.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) throw notFound('Index')
+  return bodyOf(row.compressed, row.sha256 !== digest)
+}
+
+const bodyOf = async (compressed: Buffer, isCompressed: boolean): Promise<Index> => ({
+  body: isCompressed ? compressed : await gunzip(compressed),
+  isCompressed,
+})
