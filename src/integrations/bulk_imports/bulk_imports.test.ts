@@ -216,6 +216,20 @@ describe('what is refused immediately', () => {
       assert.deepEqual({ status: answer.status, message: answer.body.message }, { status, message })
     })
 
+  test('a place where the caller may not create groups, at the top and below a group that leaves that to owners', async () => {
+    const { group, owner, maintainer } = await here.group({ members: ['maintainer'] })
+    await owner.put(`/groups/${group.id}`, { subgroup_creation_level: 'owner' })
+    const small = await here.user({ can_create_group: false })
+    const asked = (destination_namespace: string) => of(source.url, { ...paper, source_type: 'group_entity', destination_namespace })
+
+    const answers = [await small.post('/bulk_imports', asked('')), await maintainer.post('/bulk_imports', asked(group.full_path))]
+
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.message]),
+      ['', group.full_path].map(path => [422, `Import failed. Destination '${path}' is invalid, or you don't have permission.`]),
+    )
+  })
+
   test('a kind of thing that is not known, and none at all', async () => {
     const unknown = await here.root.post('/bulk_imports', of(source.url, { ...paper, source_type: 'epic_entity' }))
     assert.deepEqual([unknown.status, unknown.body], [400, { message: { 'entities[0][source_type]': ['does not have a valid value'] } }])

@@ -1,14 +1,13 @@
 /** Writes of migrations. The task working/task.ts does the work. */
 import { randomBytes } from 'node:crypto'
-import { allows } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { enqueue, remoteQueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { move, next } from '../../platform/kernel/declaration/machine.ts'
 import { forbidden, Refusal, unprocessable } from '../../platform/kernel/errors.ts'
 import { isCallable } from '../../platform/outbound/callable.ts'
+import { placeForGroup } from '../../spaces/groups/commands.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
-import { groupSubject } from '../../spaces/groups/scope.ts'
 import { ownNamespace } from '../../spaces/namespaces/queries.ts'
 import { targetNamespace } from '../../spaces/projects/lifecycle/target_namespace.ts'
 import { entitiesOf, type MigrationRow, migrationsOf, TOKEN_PURPOSE } from './queries.ts'
@@ -49,16 +48,12 @@ async function assertDestination(ctx: Context, { source_type, destination_namesp
   const { db, actor } = ctx
   const path = pathOf(destination_namespace)
   const refused = () => unprocessable(`Import failed. Destination '${path}' is invalid, or you don't have permission.`)
-  if (source_type === 'group_entity') {
-    if (path === '') return
-    const group = await visibleGroup(db, actor, path)
-    if (!group || allows(actor, 'create_subgroup', groupSubject(group)) !== 'yes') throw refused()
-    return
-  }
-  const namespace = path === '' ? undefined : await ownNamespace(db, actor, path)
-  if (path !== '' && !namespace) throw refused()
+  const find = source_type === 'group_entity' ? visibleGroup : ownNamespace
+  const place = path === '' ? undefined : await find(db, actor, path)
+  if (path !== '' && !place) throw refused()
   try {
-    await targetNamespace(ctx, namespace?.id, actor.user?.id as number)
+    if (source_type === 'group_entity') await placeForGroup(ctx, place?.id)
+    else await targetNamespace(ctx, place?.id, actor.user?.id as number)
   } catch (error) {
     throw error instanceof Refusal ? refused() : error
   }

@@ -14,7 +14,7 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { projectsOfGroup } from '../../spaces/group_projects/queries.ts'
 import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { type GroupRow, subgroupsOf } from '../../spaces/groups/queries.ts'
-import { groupSubject } from '../../spaces/groups/scope.ts'
+import { groupSubject, mayCreateSubgroup } from '../../spaces/groups/scope.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { memberPlaceOfGroup } from '../../spaces/members/scope.ts'
 import { mayCreateProjectIn } from '../../spaces/projects/lifecycle/target_namespace.ts'
@@ -56,7 +56,7 @@ export async function groupHome(ctx: Context, group: Group): Promise<ByteAnswer>
     title: group.name,
     place: groupPlace(ctx.actor, group, 'group'),
     heading: 'own',
-    body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${allows(ctx.actor, 'choose_group_notifications', subject) === 'yes' && bell(rest => groupPath(group, rest))}${create(allows(ctx.actor, group.subgroup_creation_level === 'owner' ? 'admin_group' : 'create_subgroup', subject) === 'yes', `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create(mayCreateProjectIn(ctx.actor, group), `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
+    body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${allows(ctx.actor, 'choose_group_notifications', subject) === 'yes' && bell(rest => groupPath(group, rest))}${create(mayCreateSubgroup(ctx.actor, group), `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create(mayCreateProjectIn(ctx.actor, group), `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
 ${badges}
 ${group.description && html`<p>${group.description}</p>`}
 <div class="columns"><div class="stack">

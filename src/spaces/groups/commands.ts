@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { storeAvatar } from '../../identity/avatars/commands.ts'
 import { failuresOf, groupNameProblems, pathProblems } from '../../identity/paths/names.ts'
 import { createRoute, lockNamespace, lockNamespaceShared, moveRoute } from '../../identity/paths/routes.ts'
-import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
+import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { allowedLevel, assertLevelAllowed } from '../../platform/application_settings/restricted_levels.ts'
@@ -21,6 +21,7 @@ import { setLfsOfProjectsIn } from '../projects/attributes/lfs.ts'
 import { visibleProject } from '../projects/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { type GroupRow, groups, visibleGroup } from './queries.ts'
+import { mayCreateSubgroup } from './scope.ts'
 import { applySharedRunners, isMoreOpen, type SharedRunnersSetting, sharedRunnersOfGroup } from './shared_runners.ts'
 
 /** The columns that create and update can set. */
@@ -64,8 +65,7 @@ export async function createGroup(
   const creator = actor.user
   if (!creator) throw forbidden()
   const { parent_id, avatar, ...columns } = attributes
-  const parent = parent_id === undefined ? undefined : await parentFor(ctx, parent_id)
-  if (!parent && !creator.admin && !(await mayCreateTopGroup(db, creator.id))) throw forbidden()
+  const parent = await placeForGroup(ctx, parent_id)
   assertNames(attributes, parent?.id)
   if (parent?.share_with_group_lock && attributes.share_with_group_lock === false) assertMayUnlock(actor, parent.role)
   await assertTemplates(ctx, attributes)
@@ -129,19 +129,27 @@ function rethrowTakenName(error: unknown): never {
   throw error
 }
 
-/** The parent group, if the caller may create a group in it. */
-async function parentFor(ctx: Context, parentId: number) {
-  await lockNamespaceShared(ctx.db, parentId)
-  const parent = await visibleGroup(ctx.db, ctx.actor, String(parentId))
+/**
+ * Where a group is to be created or moved to: the parent group, locked against its removal, or undefined for the top.
+ * @throws Refusal 404 for a parent that the caller may not see, 403 where they may not create groups
+ */
+export async function placeForGroup({ db, actor }: Context, parentId: number | undefined) {
+  if (parentId === undefined) {
+    if (!(await mayCreateTopGroup(db, actor))) throw forbidden()
+    return undefined
+  }
+  await lockNamespaceShared(db, parentId)
+  const parent = await visibleGroup(db, actor, String(parentId))
   if (!parent) throw notFound('Group')
-  const subject = { on: 'group', role: parent.role as Role, visibility: parent.visibility as Visibility } as const
-  const ability = parent.subgroup_creation_level === 'owner' ? 'admin_group' : 'create_subgroup'
-  if (allows(ctx.actor, ability, subject) !== 'yes') throw forbidden()
+  if (!mayCreateSubgroup(actor, parent)) throw forbidden()
   return parent
 }
 
-async function mayCreateTopGroup(db: Db, userId: number): Promise<boolean> {
-  const user = await db.selectFrom('users').select(['can_create_group', 'external']).where('id', '=', userId).executeTakeFirstOrThrow()
+async function mayCreateTopGroup(db: Db, actor: Actor): Promise<boolean> {
+  if (!actor.user) return false
+  if (isAdmin(actor)) return true
+  const columns = ['can_create_group', 'external'] as const
+  const user = await db.selectFrom('users').select(columns).where('id', '=', actor.user.id).executeTakeFirstOrThrow()
   return user.can_create_group && !user.external
 }
 
@@ -195,12 +203,11 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
  * own one gets the caller as owner.
  */
 export async function transferGroup(ctx: Context, group: GroupRow, parentId: number | undefined): Promise<GroupRow> {
-  const { db, actor } = ctx
+  const { db } = ctx
   await lockNamespace(db, group.id)
-  const parent = parentId === undefined ? undefined : await parentFor(ctx, parentId)
+  const parent = await placeForGroup(ctx, parentId)
   if (parent?.traversal_ids.includes(group.id)) throw badRequest('a group cannot be moved into itself or a group below it')
   if ((parent?.id ?? null) === group.parent_id) throw badRequest('the group is there already')
-  if (!parent && !isAdmin(actor) && !(await mayCreateTopGroup(db, actor.user?.id as number))) throw forbidden()
   if (parent) await assertVisibility(db, group, parent, group.visibility as Visibility)
   assertNames(group, parent?.id)
   await db
