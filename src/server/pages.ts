@@ -74,6 +74,10 @@ import * as home from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
 import { groupHookPages, projectHookPages } from '../portal/hooks/endpoints.ts'
 import * as identities from '../portal/identities/endpoints.ts'
+import * as archiveForms from '../portal/imports/archive_forms.ts'
+import * as exportPages from '../portal/imports/exports.ts'
+import * as migrationPages from '../portal/imports/migrations/endpoints.ts'
+import * as importReports from '../portal/imports/reports.ts'
 import { groupIntegrationPages, instanceIntegrationPages, projectIntegrationPages } from '../portal/integrations/endpoints.ts'
 import { issueComments } from '../portal/issues/comments.ts'
 import * as issueDetails from '../portal/issues/details.ts'
@@ -268,6 +272,10 @@ export const pages: readonly Endpoint[] = [
   issueBulk,
   issueExport,
   issueImport,
+  archiveForms,
+  exportPages,
+  importReports,
+  migrationPages,
   issue,
   issueComments,
   issueChanges,

@@ -115,5 +115,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'POST /projects/:id/uploads': formWithFile('file', 'notes.txt', 'notes'),
   'POST /projects/import': formWithFile('file', 'export.tar.gz', 'no archive yet', { path: 'imported' }),
   'POST /groups/import': formWithFile('file', 'export.tar.gz', 'no archive yet', { path: 'imported-group', name: 'Imported' }),
+  'POST /import/gitlab_project/new': formWithFile('file', 'export.tar.gz', 'no archive yet', { path: 'imported' }),
+  'POST /import/gitlab_group/new': formWithFile('file', 'export.tar.gz', 'no archive yet', { name: 'Imported' }),
   'PUT /user/avatar': formWithFile('avatar', 'dot.gif', onePixel),
 }

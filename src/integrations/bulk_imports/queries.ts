@@ -1,5 +1,6 @@
 /** Reads of migrations: each user has those that they asked for. */
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { MigrationState } from './states.ts'
 
 /** Binds the ciphertext of a token to its column. */
@@ -41,3 +42,31 @@ export const entitiesOf = (
     .orderBy('bulk_import_entities.id')
 
 export type EntityRow = Awaited<ReturnType<ReturnType<typeof entitiesOf>['executeTakeFirstOrThrow']>>
+
+/** How many groups and projects of a migration there are in each state. */
+export const entityCountsOf = (db: Db, migrationId: number) =>
+  db
+    .selectFrom('bulk_import_entities')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .where('bulk_import_id', '=', migrationId)
+    .groupBy('status')
+    .execute()
+
+/** What of a group or project could not come, in the order in which that was found. */
+export const failuresOf = (db: Db, entityId: number) =>
+  db
+    .selectFrom('bulk_import_failures')
+    .select(['id', 'relation', 'step', 'exception_message', 'created_at'])
+    .where('entity_id', '=', entityId)
+    .orderBy('id')
+
+/** How many parts of each group or project could not come. */
+export async function failureCountsOf(db: Db, entityIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('bulk_import_failures')
+    .select(({ fn }) => ['entity_id', fn.countAll<number>().as('count')])
+    .where('entity_id', '=', anyOf(entityIds))
+    .groupBy('entity_id')
+    .execute()
+  return new Map(rows.map(({ entity_id, count }) => [entity_id, count]))
+}

@@ -117,14 +117,31 @@ async function namespaceFor(ctx: Context, path: string): Promise<string> {
 /** Limits of the one request that is waited for. */
 const short: RemoteLimits = { ...remoteLimits, requests: 1, patience: 15_000 }
 
-async function repositoryAt({ deps }: Context, base: string, { repo_id, personal_access_token }: GithubOptions) {
+async function repositoryAt(ctx: Context, base: string, { repo_id, personal_access_token }: GithubOptions) {
+  const row = await repositoryRow(ctx, base, `/repositories/${repo_id}`, personal_access_token)
+  return { name: row.text('name', 255), clone_url: row.text('clone_url', 2_048) }
+}
+
+/** The ID of a repository by the name that people know it by, `owner/name`. @throws Refusal as `requestGithubImport` */
+export async function repositoryIdNamed(
+  ctx: Context,
+  {
+    full_name,
+    personal_access_token,
+    github_hostname,
+  }: Omit<GithubOptions, 'repo_id' | 'target_namespace'> & { readonly full_name: string },
+): Promise<number> {
+  const path = `/repos/${full_name.split('/').map(encodeURIComponent).join('/')}`
+  return (await repositoryRow(ctx, await baseOf(ctx, github_hostname), path, personal_access_token)).integer('id')
+}
+
+async function repositoryRow({ deps }: Context, base: string, path: string, token: string): Promise<Row> {
   const failed = (why: string) => refused(`Import failed due to a GitHub error: ${why}`)
   try {
-    const { value } = await githubAt(deps, base, new Secret(personal_access_token), short).get(`/repositories/${repo_id}`)
+    const { value } = await githubAt(deps, base, new Secret(token), short).get(path)
     const row = Row.of(value, 'repository')
-    const clone_url = row.text('clone_url', 2_048)
-    if (!isOfServer(clone_url, base)) throw failed('the repository is on another server')
-    return { name: row.text('name', 255), clone_url }
+    if (!isOfServer(row.text('clone_url', 2_048), base)) throw failed('the repository is on another server')
+    return row
   } catch (error) {
     const kinds = [OutboundRefused, OutboundFailed, RemoteBusy, RemoteRefused, ArchiveRefused]
     // Contract: a token that is not taken is 401 (import API at 14.0).

@@ -116,7 +116,8 @@ export async function github(token: string, about: object, listsOf: (commits: { 
       return answer(403, { message: 'API rate limit exceeded' }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) })
     }
     const origin = `http://${request.headers.host}`
-    if (path === '/repositories/7') return answer(200, { ...about, id: 7, clone_url: `${origin}/octo/lamp.git` })
+    if (path === '/repositories/7' || path === '/repos/octo/lamp')
+      return answer(200, { ...about, id: 7, clone_url: `${origin}/octo/lamp.git` })
     const user = /^\/users\/(.+)$/.exec(path)
     const known = user && lists.users?.find(each => (each as { login: string }).login === user[1])
     if (user) return known ? answer(200, known) : answer(404, { message: 'Not Found' })

@@ -2,6 +2,8 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, one, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { File, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { pages } from '../../platform/pages/dialect.ts'
+import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { MOST_ARCHIVE } from '../archives/reading/form.ts'
@@ -36,6 +38,16 @@ export const downloadGroupExport = endpoint({
   summary: 'Download the archive of a group',
   scope: inGroup,
   can: 'admin_group',
+  answers: ranged('application/gzip'),
+  run: download,
+})
+
+export const downloadGroupExportInBrowser = endpoint({
+  route: 'GET /groups/:group_path/-/download_export',
+  summary: 'Download the archive of a group in a browser',
+  scope: inGroupPage,
+  can: 'admin_group',
+  dialect: pages,
   answers: ranged('application/gzip'),
   run: download,
 })

@@ -2,32 +2,20 @@
 import Type from 'typebox'
 import { ProjectImport } from '../../code/imports/entity.ts'
 import { assertImportSource } from '../../platform/application_settings/import_sources.ts'
-import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { root } from '../../platform/kernel/declaration/dialect.ts'
 import { endpoint, one, ranged } from '../../platform/kernel/declaration/endpoint.ts'
-import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { described, File, flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { Refusal } from '../../platform/kernel/errors.ts'
 import { projectAttributes } from '../../spaces/projects/attributes/params.ts'
-import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
-import { inProject } from '../../spaces/projects/scope.ts'
 import { MOST_ARCHIVE } from '../archives/reading/form.ts'
 import { archiveAnswer } from '../archives/writing/answer.ts'
 import { requestExport } from './commands.ts'
 import { ExportAccepted, ProjectExport } from './entity.ts'
 import { requestImport } from './importing/commands.ts'
 import { archiveOf, withExportStatus } from './queries.ts'
-
-/** Exports may be switched off; then there are none, for administrators neither. Contract: 404 (`project_export_enabled`, application settings API). */
-async function assertExported({ db }: Pick<Context, 'db'>) {
-  if (!(await applicationSettings(db)).project_export_enabled) throw new Refusal('not_found', { message: '404 Not Found' })
-  return {}
-}
-
-const inExportedProject = within(inProject, { name: 'inProject', path: {}, load: assertExported })
-const inExportedProjectPage = within(inProjectPage, { name: 'inProjectPage', path: {}, load: assertExported })
+import { inExportedProject, inExportedProjectPage } from './scope.ts'
 
 /** The archive of a project. @throws Refusal 404 where there is none */
 async function download(ctx: Context & { readonly project: ProjectRow }) {

@@ -38,3 +38,26 @@ export const archiveOf = (db: Db, projectId: number, actor: Actor) =>
     .where('project_exports.project_id', '=', projectId)
     .$if(!isAdmin(actor), query => query.where('project_exports.user_id', '=', actor.user?.id ?? null))
     .executeTakeFirst()
+
+/** How an export goes, as its page shows it. */
+export interface ShownExport {
+  readonly state: 'queued' | 'started' | 'finished' | 'failed'
+  /** Why it failed. */
+  readonly error: string | null
+  readonly created_at: string
+  readonly finished_at: string | null
+  /** It is sent to an address when it is made, and not kept. */
+  readonly is_sent: boolean
+  /** There is an archive, of this export or the one before, for whichever user. */
+  readonly is_kept: boolean
+}
+
+/** How the last export of a project goes; undefined where there is none. */
+export const shownExportOf = (db: Db, projectId: number): Promise<ShownExport | undefined> =>
+  db
+    .selectFrom('project_exports')
+    .select(['state', 'error', 'created_at', 'finished_at'])
+    .select(({ eb }) => [eb('upload_method', 'is not', null).as('is_sent'), eb('object_id', 'is not', null).as('is_kept')])
+    .where('project_id', '=', projectId)
+    .$castTo<ShownExport>()
+    .executeTakeFirst()

@@ -56,6 +56,8 @@ const everywhere: readonly Option[] = [
   { label: 'Explore groups', hint: 'Page', icon: 'globe', href: '/explore/groups' },
   { label: 'Activity', hint: 'Page', icon: 'pulse', href: '/dashboard/activity' },
   { label: 'New access token', hint: 'Action', icon: 'key', href: '/-/profile/personal_access_tokens' },
+  { label: 'Import group', hint: 'Action', icon: 'download', href: '/import/gitlab_group/new' },
+  { label: 'Migrations from other servers', hint: 'Page', icon: 'server', href: '/import/bulk_imports' },
   { label: 'Add SSH key', hint: 'Action', icon: 'key', href: '/-/profile/keys/new' },
   { label: 'Change password', hint: 'Action', icon: 'lock', href: '/-/profile/password/edit' },
   { label: 'Sessions', hint: 'Page', icon: 'globe', href: '/-/profile/active_sessions' },

@@ -51,6 +51,8 @@ const newGroup = form({
   next: (_ctx, group: { readonly full_path: string }) => groupPath(group),
   notice: 'The group was created.',
   button: 'Create group',
+  before: () =>
+    html`<p class="muted">Is it elsewhere? <a href="/import/gitlab_group/new">Import an archive</a> of it, or <a href="/import/bulk_imports/new">migrate it</a> with its projects from a running server.</p>`,
   frame: () => ({ title: 'New group' }),
 })
 

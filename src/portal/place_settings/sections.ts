@@ -34,6 +34,7 @@ export const projectSections: readonly SettingsSection[] = [
     can: 'admin_project',
   },
   { key: 'badges', group: 'General', label: 'Badges', icon: 'shield', path: '/-/settings/badges', can: 'admin_project' },
+  { key: 'export', group: 'General', label: 'Export', icon: 'upload', path: '/-/settings/export', can: 'admin_project' },
   { key: 'members', group: 'Access', label: 'Members', icon: 'people', path: '/-/project_members', can: 'admin_project_member' },
   {
     key: 'access_tokens',
@@ -132,6 +133,7 @@ export const projectSections: readonly SettingsSection[] = [
 export const groupSections: readonly SettingsSection[] = [
   { key: 'general', group: 'General', label: 'General', icon: 'gear', path: '/-/edit', can: 'admin_group' },
   { key: 'badges', group: 'General', label: 'Badges', icon: 'shield', path: '/-/settings/badges', can: 'admin_group' },
+  { key: 'export', group: 'General', label: 'Export', icon: 'upload', path: '/-/settings/export', can: 'admin_group' },
   { key: 'members', group: 'Access', label: 'Members', icon: 'people', path: '/-/group_members', can: 'admin_group_member' },
   {
     key: 'access_tokens',

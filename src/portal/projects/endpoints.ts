@@ -22,6 +22,7 @@ import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { starProject, unstarProject } from '../../spaces/stars/endpoints.ts'
 import { starrersOf } from '../../spaces/stars/queries.ts'
 import { guidelines } from '../appearance/shown.ts'
+import { projectWaysView } from '../imports/ways.ts'
 import { inProjectMembersPage } from '../members/scope.ts'
 import { creatableNamespaces } from './namespaces.ts'
 import { visibilities } from './visibilities.ts'
@@ -60,7 +61,7 @@ const newProject = form({
   notice: 'The project was created.',
   button: 'Create project',
   before: async ({ db }) =>
-    html`${guidelines((await appearanceOf(db)).new_project_guidelines)}<p class="muted">Has it a repository elsewhere? <a href="/projects/import">Import it</a>. To begin with what another project here has, open that one and fork it.</p>`,
+    html`${guidelines((await appearanceOf(db)).new_project_guidelines)}<p class="muted">Is it elsewhere? <a href="/projects/import">Import it</a> from a repository, an archive, GitHub or another server. To begin with what another project here has, open that one and fork it.</p>`,
   frame: () => ({ title: 'New project' }),
 })
 
@@ -95,7 +96,8 @@ const importProject = form({
   next: (_ctx, project: ProjectRow) => `/${project.full_path}`,
   notice: 'The project was created; its branches and tags are fetched now.',
   button: 'Import project',
-  before: () => html`<p>Branches and tags are fetched with all their commits. Issues and merge requests stay where they are.</p>`,
+  before: async ctx =>
+    html`${await projectWaysView(ctx, '/projects/import')}<p>Branches and tags are fetched with all their commits. Issues and merge requests stay where they are.</p>`,
   frame: () => ({ title: 'Import project' }),
 })
 

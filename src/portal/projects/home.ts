@@ -124,6 +124,7 @@ function emptyView({ url, sshUrl, actor }: Context, project: ProjectWithRole, ma
       icon: 'download',
       title: 'The repository is being fetched',
       says: 'Branches and tags appear here once all commits are there.',
+      action: html`<a class="btn btn-sm" href="${projectPath(project, '/-/import')}">How it goes</a>`,
     })
   const mayPush = allows(actor, 'push_code', projectSubject(project)) === 'yes'
   if (!mayPush) return empty({ icon: 'repo', title: 'Nothing here yet', says: 'Nobody has pushed to this repository.' })

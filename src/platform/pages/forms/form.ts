@@ -257,10 +257,16 @@ export function messagesOf(
   { body, kind }: Pick<Refusal, 'body'> & Partial<Pick<Refusal, 'kind'>>,
   fields: readonly FieldSpec[],
 ): { readonly wrong: Readonly<Record<string, readonly string[]>>; readonly alert: string | undefined } {
-  const { message } = (body ?? {}) as { message?: string | string[] | Failures }
+  const { message: said, errors } = (body ?? {}) as { message?: string | string[] | Failures; errors?: unknown }
+  // Some declarations of the API say their reason as `errors`.
+  const message = hashIn(said) ?? said ?? (typeof errors === 'string' ? errors : undefined)
   const names = new Set(fields.map(({ name }) => name))
   if (typeof message === 'object' && !Array.isArray(message)) {
-    const entries = Object.entries(message).map(([name, said]) => [name, Array.isArray(said) ? said : [JSON.stringify(said)]] as const)
+    // `upload[url]` of the API is a field `upload_url`.
+    const fieldOf = (name: string) => name.replace(/\[(\w+)\]/g, '_$1')
+    const entries = Object.entries(message).map(
+      ([name, said]) => [fieldOf(name), Array.isArray(said) ? said : [JSON.stringify(said)]] as const,
+    )
     // What is wrong with the whole is said under `base`.
     const others = entries
       .filter(([name]) => !names.has(name))
@@ -284,4 +290,17 @@ export function messagesOf(
     wrong: {},
     alert: line || (kind === 'forbidden' ? 'You may not do this here.' : 'This did not work. Please check what you entered.'),
   }
+}
+
+/** Some refusals of the API have their problems as a hash in the words of the platform's language: `{:name=>["is taken"]}`. */
+function hashIn(message: unknown): Failures | undefined {
+  const [, hash] = typeof message === 'string' ? (/\{(:\w+=>\[".*"\])\}$/.exec(message) ?? []) : []
+  if (hash === undefined) return undefined
+  const problems = [...hash.matchAll(/:(\w+)=>\[(.*?)\](?=, :|$)/g)]
+  return Object.fromEntries(
+    problems.map(([, name = '', texts = '']): [string, string[]] => [
+      name,
+      [...texts.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([text]) => JSON.parse(text)),
+    ]),
+  )
 }
