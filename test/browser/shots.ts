@@ -1,12 +1,11 @@
 /**
- * `npm run pages:shots`: pictures of every page of the map, light and dark at 1280 px and light at 390 px, in `.cache/shots`, with an index.html
- * to look at them. `npm run pages:shots -- branches blame` takes those whose title or address has one of the words. Says which pages are wider
- * than the window and which have errors in their console.
+ * `npm run pages:shots`: pictures of every page of the map, light and dark at 1280 px, light at 390 px, in forced colours and as it is printed, in
+ * `.cache/shots`, with an index.html to look at them. `npm run pages:shots -- branches blame` takes those whose title or address has one of the
+ * words. Says which pages are wider than the window and which have errors in their console.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { buildAssets } from '../../src/platform/pages/assets/build.ts'
 import { html } from '../../src/platform/pages/html.ts'
 import { Ending } from '../at_end.ts'
 import { folderVariable, serverVariable, startTestServer } from '../database.ts'
@@ -16,10 +15,15 @@ import { furnishGallery, mapOf, type Shown, sessionsIn, type Viewer } from './ga
 
 const folder = resolve(import.meta.dirname, '../../.cache/shots')
 
+const usual = { width: 1280, colorScheme: 'light', forcedColors: 'none', media: 'screen' } as const
+
+/** A sheet of paper is about as wide as the last one. */
 const looks = [
-  { name: 'light', width: 1280, colorScheme: 'light' },
-  { name: 'dark', width: 1280, colorScheme: 'dark' },
-  { name: 'narrow', width: 390, colorScheme: 'light' },
+  { ...usual, name: 'light' },
+  { ...usual, name: 'dark', colorScheme: 'dark' },
+  { ...usual, name: 'narrow', width: 390 },
+  { ...usual, name: 'forced', colorScheme: 'dark', forcedColors: 'active' },
+  { ...usual, name: 'print', width: 720, media: 'print' },
 ] as const
 
 /** What is below has been seen often enough. In px. */
@@ -46,7 +50,8 @@ async function shoot(page: Page, url: string, shown: Shown, name: string): Promi
     if ((answer?.status() ?? 500) >= 500) complaints.push(`answered ${answer?.status()}`)
     for (const look of looks) {
       await page.setViewportSize({ width: look.width, height: 800 })
-      await page.emulateMedia({ colorScheme: look.colorScheme })
+      const { colorScheme, forcedColors, media } = look
+      await page.emulateMedia({ colorScheme, forcedColors, media })
       const [wide, height] = (await page.evaluate(
         '[document.documentElement.scrollWidth - document.documentElement.clientWidth, document.documentElement.scrollHeight]',
       )) as [number, number]
@@ -77,8 +82,8 @@ const index = (shots: readonly Shot[]) => html`<!doctype html>
 <style>
 body { font: 14px sans-serif; margin: 2rem; background: #ddd }
 section div { display: flex; gap: 1rem; align-items: flex-start }
-img { border: 1px solid #888; width: 38% }
-img:last-child { width: 14% }
+img { border: 1px solid #888; max-width: 100% }
+div a { flex: 1 }
 strong { color: #b00 }
 </style>
 <h1>${shots.length} pages</h1>
@@ -91,7 +96,6 @@ ${shots.map(
 `
 
 async function main(words: readonly string[], ending: Ending): Promise<void> {
-  await buildAssets()
   const server = await startTestServer()
   ending.add(server.stop)
   // biome-ignore lint/style/noProcessEnv: the way by which scenes find the run's server
