@@ -120,6 +120,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'DELETE /projects/:id/fork': 'the project of the example is no fork',
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership': 'the schedule of the example is the caller’s already',
   'POST /users/auth/:provider/callback': 'the answer is kept; the sign-in that follows has an entry',
+  'POST /users/auth/:provider/logout': 'the example names no session; those that end have an entry',
   'POST /users/auth/:provider': 'the person goes to a provider; the sign-in that comes back has an entry',
   'POST /-/profile/identities/:provider/link': 'the person goes to a provider; the identity that comes back has an entry',
   'POST /oauth/authorize': 'a code opens nothing yet; the token that it becomes has an entry',

@@ -331,6 +331,8 @@ export const pagePaths: Readonly<Record<string, (where: Where) => Things>> = {
   }),
   'GET /users/auth/:provider/metadata': () => ({ provider: 'works' }),
   'POST /users/auth/:provider/callback': () => ({ provider: 'works' }),
+  'GET /users/auth/:provider/logout': () => ({ provider: 'works' }),
+  'POST /users/auth/:provider/logout': () => ({ provider: 'works' }),
   'POST /:project_path/-/settings/general/restore': ({ place }) => ({ project_path: `${place.group.full_path}/marked` }),
 }
 

@@ -2520,6 +2520,7 @@ create table pending_sign_ins (
   identity_id bigint,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
+  provider_session jsonb,
   constraint pending_sign_ins_pkey PRIMARY KEY (id),
   constraint pending_sign_ins_digest_key UNIQUE (digest),
   constraint pending_sign_ins_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES identities(id) ON DELETE CASCADE,
@@ -3480,6 +3481,8 @@ create table saml_providers (
   enforced boolean default false not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  slo_url text,
+  git_check_enforced boolean default false not null,
   constraint saml_providers_pkey PRIMARY KEY (id),
   constraint saml_providers_group_id_key UNIQUE (group_id),
   constraint saml_providers_name_key UNIQUE (name),
@@ -3540,6 +3543,7 @@ create table session_sign_ons (
   session_id bigint not null,
   saml_provider_id bigint not null,
   signed_on_at timestamp with time zone not null,
+  provider_session jsonb,
   constraint session_sign_ons_pkey PRIMARY KEY (session_id, saml_provider_id),
   constraint session_sign_ons_saml_provider_id_fkey FOREIGN KEY (saml_provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE,
   constraint session_sign_ons_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
@@ -3557,6 +3561,7 @@ create table sessions (
   acting_as_id bigint,
   confirmed_at timestamp with time zone default now() not null,
   provider text,
+  provider_session jsonb,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_digest_key UNIQUE (digest),
   constraint sessions_check CHECK ((acting_as_id <> user_id)),
@@ -3565,6 +3570,7 @@ create table sessions (
 );
 CREATE INDEX sessions_acting_as ON sessions USING btree (acting_as_id);
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
+CREATE INDEX sessions_named_by_provider ON sessions USING btree (provider, ((provider_session ->> 'nameId'::text))) WHERE (provider_session IS NOT NULL);
 CREATE INDEX sessions_user ON sessions USING btree (user_id);
 
 create table shares (

@@ -1,5 +1,6 @@
 import { scope } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
+import { assertSignedOnForGit } from '../../spaces/groups/sign_on.ts'
 import { findProjectOfRepository, projectSubject } from '../../spaces/projects/scope.ts'
 import { assertProtocol } from './protocols.ts'
 
@@ -7,9 +8,11 @@ import { assertProtocol } from './protocols.ts'
 export const inGitRepository = scope({
   name: 'inGitRepository',
   path: { repository_path: text('Full path or alias of a project, with or without `.git`') },
-  async load({ db, actor }, { repository_path }) {
+  async load(ctx, { repository_path }) {
+    const { db, actor } = ctx
     const project = await findProjectOfRepository(db, actor, repository_path)
     await assertProtocol({ db, actor }, 'http')
+    await assertSignedOnForGit(ctx, { role: project.role, in: { projectId: project.id } })
     return { project }
   },
   subject: ({ project }) => projectSubject(project),

@@ -4,6 +4,7 @@ import { hasScope, isAnonymous } from '../../platform/access/actor.ts'
 import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
+import { assertSignedOnForGit } from '../../spaces/groups/sign_on.ts'
 import { actorAsNow, fetchScopes, pushScopes } from '../git_http/access.ts'
 import { type Caller, type SideRepository, sideKindOf } from './side_repository.ts'
 
@@ -12,11 +13,14 @@ import { type Caller, type SideRepository, sideKindOf } from './side_repository.
  * @param path without leading slashes and without `.git`
  * @throws Refusal 404
  */
-export async function findSide(caller: Caller, path: string): Promise<SideRepository> {
+export async function findSide(caller: Caller & Pick<Context, 'now' | 'url'>, path: string): Promise<SideRepository> {
   const kind = sideKindOf(path)
   if (!kind) throw notFound('Repository')
   const side = await kind.find(caller, path)
   if (allows(caller.actor, side.fetch, side.subject) !== 'yes') throw notFound(side.noun)
+  const { subject, project, key } = side
+  const place = project ? { projectId: project.id } : key.folder === '@groups' ? { groupId: key.id } : undefined
+  if (place && 'role' in subject) await assertSignedOnForGit(caller, { role: subject.role, in: place })
   return side
 }
 
@@ -45,9 +49,12 @@ export function requireSideService(
  * Loads the caller and repository of a push again, since a client may delay the commands of a push for any time.
  * @throws Refusal with the line to show, if the caller may no longer push
  */
-export async function currentSidePusher({ deps, actor: before }: Pick<Context, 'deps' | 'actor'>, path: string): Promise<SideRepository> {
+export async function currentSidePusher(
+  { deps, actor: before, url }: Pick<Context, 'deps' | 'actor' | 'url'>,
+  path: string,
+): Promise<SideRepository> {
   const actor = await actorAsNow(deps, before)
-  const side = await findSide({ db: deps.database.db, actor, tier: deps.config.tier }, path)
+  const side = await findSide({ db: deps.database.db, actor, tier: deps.config.tier, now: deps.now(), url }, path)
   requireSideService({ actor }, side, 'git-receive-pack')
   return side
 }

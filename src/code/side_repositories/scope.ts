@@ -11,9 +11,9 @@ import { findSide } from './access.ts'
 export const inSideRepository = scope({
   name: 'inSideRepository',
   path: { side_path: text('Path of the repository, with or without `.git`: `group/project.wiki`') },
-  async load({ db, actor, tier }, { side_path: given }) {
+  async load({ db, actor, tier, now, url }, { side_path: given }) {
     const side_path = pathOfRepository(given)
-    const side = await findSide({ db, actor, tier }, side_path)
+    const side = await findSide({ db, actor, tier, now, url }, side_path)
     await assertProtocol({ db, actor }, 'http')
     return { side, side_path }
   },

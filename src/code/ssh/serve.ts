@@ -6,6 +6,7 @@ import { advertiseRefs, GitError, type Push, type Repository, uploadArchive, upl
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { assertSignedOnForGit } from '../../spaces/groups/sign_on.ts'
 import { ensureRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
 import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
@@ -142,10 +143,11 @@ interface Target {
   readonly receive: (ctx: Context, channel: Pick<Push, 'request' | 'response' | 'requestEnds'>, packs: () => void) => Promise<void>
 }
 
-async function projectTarget(deps: Deps, { actor }: Exchange, service: SshService, path: string): Promise<Target> {
+async function projectTarget(deps: Deps, { actor, url }: Exchange, service: SshService, path: string): Promise<Target> {
   const { db } = deps.database
   await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
   const project = await findProjectOfRepository(db, actor, path)
+  await assertSignedOnForGit({ db, actor, url, now: deps.now() }, { role: project.role, in: { projectId: project.id } })
   await requireService({ db, actor }, project, service)
   return {
     repository: await ensureRepository(db, deps.storages, project),
@@ -160,10 +162,10 @@ async function projectTarget(deps: Deps, { actor }: Exchange, service: SshServic
   }
 }
 
-async function sideTarget(deps: Deps, { actor }: Exchange, service: SshService, given: string): Promise<Target> {
+async function sideTarget(deps: Deps, { actor, url }: Exchange, service: SshService, given: string): Promise<Target> {
   const { db } = deps.database
   const path = pathOfRepository(given)
-  const side = await findSide({ db, actor, tier: deps.config.tier }, path)
+  const side = await findSide({ db, actor, tier: deps.config.tier, now: deps.now(), url }, path)
   requireSideService({ actor }, side, service)
   return {
     repository: await ensureSide(db, deps.storages, side),
@@ -184,6 +186,7 @@ async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, 
   await assertProtocol({ db, actor }, 'ssh')
   await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
   const project = await findProjectOfRepository(db, actor, path)
+  await assertSignedOnForGit({ db, actor, url, now: deps.now() }, { role: project.role, in: { projectId: project.id } })
   await requireService({ db, actor }, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
   response.write(`${JSON.stringify(lfsAuthentication(deps, url, actor, project, operation))}\n`)
 }

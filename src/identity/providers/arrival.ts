@@ -45,7 +45,8 @@ export async function signInBy(ctx: Context, provider: Provider, given: Claims):
   if (user?.kind !== 'human') return { refused: LOST }
   const holds = (db: Db) => isLinked(db, provider, claims.uid, found.userId)
   const isTwoFactor = provider.rules.trust_second_factor && claims.secondFactor === true
-  const proof = { method: `provider ${provider.name}` as const, provider: provider.name, holds, ...(isTwoFactor && { isTwoFactor }) }
+  const by = { method: `provider ${provider.name}` as const, provider: provider.name, providerSession: claims.session }
+  const proof = { ...by, holds, ...(isTwoFactor && { isTwoFactor }) }
   return enter(ctx, user, proof, LOST)
 }
 

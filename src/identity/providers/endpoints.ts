@@ -11,13 +11,13 @@ import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { unlinkOwn } from '../identities/removal.ts'
 import { LONGEST_ANSWER } from '../saml/assertion.ts'
 import { answersOfProviders } from '../saml/dialect.ts'
-import { keepSignOn } from '../saml/sign_ons.ts'
+import { endNamed, keepSignOn } from '../saml/sign_ons.ts'
 import { answerSignIn } from '../sessions/answer.ts'
 import { signInPage } from '../sessions/pages.ts'
 import { linkBy, signInBy } from './arrival.ts'
 import { beginAttempt, endAttempt, type Purpose, type Returned } from './attempts.ts'
 import { leavingPage } from './pages.ts'
-import { type ByForm, type Claims, type Provider, ProviderFailed } from './provider.ts'
+import { type BroughtLogout, type ByForm, type Claims, type Provider, ProviderFailed } from './provider.ts'
 import { inOwnIdentity, inProvider } from './scope.ts'
 
 const back = optional(text('Path of this server to go to afterwards', { maxLength: 65_536 }))
@@ -127,6 +127,63 @@ export const receiveAnswer = pageEndpoint({
   },
 })
 
+const encoded = (about: string) => optional(text(about, { maxLength: LONGEST_ANSWER }))
+
+const logout = {
+  // What other sites send takes no credentials. The signature of the provider proves it, and names the sessions that end.
+  dialect: answersOfProviders,
+  scope: inProvider,
+  can: 'read_instance',
+} as const
+
+const logoutParams = {
+  SAMLRequest: encoded('A request to end sessions, in base64'),
+  SAMLResponse: encoded('The answer to a request of this server, in base64'),
+  RelayState: optional(text('What the provider gets back', { maxLength: 1024 })),
+}
+
+export const logoutByLink = pageEndpoint({
+  ...logout,
+  route: 'GET /users/auth/:provider/logout',
+  summary: 'Sign out because the person has signed out at a provider, or come back from signing out there',
+  params: {
+    ...logoutParams,
+    SigAlg: optional(text('How the query is signed', { maxLength: 255 })),
+    Signature: optional(text('The signature of the query, in base64', { maxLength: 4096 })),
+  },
+  run: ctx => singleLogout(ctx, ctx.provider, ctx.params.SAMLRequest && { query: ctx.request.address.split('?', 2)[1] ?? '' }),
+})
+
+export const logoutByForm = pageEndpoint({
+  ...logout,
+  route: 'POST /users/auth/:provider/logout',
+  summary: 'Sign out because the person has signed out at a provider',
+  anonymous: true,
+  writes: 'own',
+  params: logoutParams,
+  run: ctx =>
+    singleLogout(
+      ctx,
+      ctx.provider,
+      ctx.params.SAMLRequest && { SAMLRequest: ctx.params.SAMLRequest, relayState: ctx.params.RelayState ?? '' },
+    ),
+})
+
+/** Ends the sessions that a request names, and tells the provider. Without one the browser comes back from signing out there. */
+async function singleLogout(ctx: Context, provider: Provider, brought: BroughtLogout | '' | undefined): Promise<ByteAnswer> {
+  await ctx.deps.limiter.signIn(ctx.request.ip)
+  if (!provider.kind.byForm) throw notFound('Provider')
+  if (!brought) return redirect('/users/sign_in')
+  try {
+    const taken = await provider.kind.byForm.takeLogout(ctx, provider, brought)
+    if (!taken) throw notFound('Provider')
+    await endNamed(ctx, provider, taken.ended)
+    return redirect(taken.answer)
+  } catch (error) {
+    return failedPage(ctx, undefined, messageOf(ctx, provider, error))
+  }
+}
+
 export const showMetadata = endpoint({
   route: 'GET /users/auth/:provider/metadata',
   summary: 'How this server describes itself to a provider',
@@ -170,7 +227,7 @@ async function linked(ctx: Context, provider: Provider, { userId, returnTo }: Re
     return failedPage(ctx, undefined, 'You are no longer signed in to the account that you wanted to link. Nothing was changed.')
   const { refused } = await linkBy(ctx, provider, userId, claims)
   if (provider.ofGroup && refused === undefined) {
-    await keepSignOn(ctx, provider.ofGroup.samlProviderId)
+    await keepSignOn(ctx, provider.ofGroup.samlProviderId, claims.session)
     return done(ctx, returnTo, `You are signed in with ${provider.label}.`)
   }
   return done(ctx, returnTo, refused ?? `Your account at ${provider.label} is linked: you can sign in with it from now on.`)

@@ -3,6 +3,7 @@ import Type, { type Static, type TObject } from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import type { Secret } from '../../platform/secret.ts'
+import type { EndedSessions, ProviderSession } from './provider_sessions.ts'
 
 /** A secret among the settings of a kind: a text in the file, a `Secret` in the program. */
 export const secretSetting = (about: string) => Type.Unsafe<Secret>({ type: 'string', minLength: 1, description: about, isSecret: true })
@@ -68,6 +69,8 @@ export interface Claims {
   readonly filters?: readonly string[] | undefined
   /** Was a second factor given there? */
   readonly secondFactor?: boolean | undefined
+  /** What the provider calls the session there, where it can be ended by that. */
+  readonly session?: ProviderSession | undefined
 }
 
 /** What belongs to one attempt to sign in at a provider. */
@@ -88,6 +91,14 @@ export interface Departure {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
+/** What is known when a person signs out. */
+export interface WayOut {
+  /** The address to come back to. */
+  readonly back: string
+  /** The session at the provider. */
+  readonly session: ProviderSession | undefined
+}
+
 /** Sign-in by going to the provider and coming back. */
 export interface ByVisit<S> {
   /** The address of the provider for an attempt. @throws ProviderFailed */
@@ -97,9 +108,12 @@ export interface ByVisit<S> {
    * @throws ProviderFailed
    */
   finish(ctx: Context, provider: Provider<S>, attempt: Attempt, answer: URLSearchParams): Promise<Claims>
-  /** The address that ends the session at the provider and leads back to `back`, where it has one. @throws ProviderFailed */
-  signOut?(ctx: Context, provider: Provider<S>, back: string): Promise<string | undefined>
+  /** The address that ends the session at the provider and leads back here, where it has one. @throws ProviderFailed */
+  signOut?(ctx: Context, provider: Provider<S>, way: WayOut): Promise<string | undefined>
 }
+
+/** A request to end sessions as a browser brings it: a link with a signature over its query, or a form with a document that is signed. */
+export type BroughtLogout = { readonly query: string } | { readonly SAMLRequest: string; readonly relayState: string }
 
 /** Sign-in by an answer that the provider has the browser send, in a form of its own site. */
 export interface ByForm<S = Record<string, unknown>> {
@@ -113,6 +127,16 @@ export interface ByForm<S = Record<string, unknown>> {
   receive(ctx: Context, provider: Provider<S>, sent: { readonly answer: string; readonly relayState: string }): Promise<string>
   /** Who a kept answer says a person is who was not sent to the provider. @throws ProviderFailed */
   unasked(ctx: Context, provider: Provider<S>, answer: string): Promise<Claims>
+  /**
+   * Checks a request of the provider to end sessions, once.
+   * @returns the sessions, and the address of the provider with the answer; undefined where the provider knows no single logout
+   * @throws ProviderFailed
+   */
+  takeLogout(
+    ctx: Context,
+    provider: Provider<S>,
+    brought: BroughtLogout,
+  ): Promise<{ readonly ended: EndedSessions; readonly answer: string } | undefined>
 }
 
 /** Someone who gives a password. */

@@ -12,6 +12,7 @@ const service: SamlService = {
   label: 'Many',
   entityId: 'https://here.example/metadata',
   callback: 'https://here.example/callback',
+  logoutCallback: 'https://here.example/logout',
   issuer: idp.issuer,
   ssoUrl: idp.ssoUrl,
   certificates: idp.pair.certificate,

@@ -21,6 +21,8 @@ export interface Said {
   readonly attributes: Readonly<Record<string, readonly string[]>>
   /** How the person has signed in there. */
   readonly contexts: readonly string[]
+  /** What the provider calls the session there. */
+  readonly sessionIndex?: string | undefined
   /** The request that it answers; undefined: nobody has asked. */
   readonly inResponseTo?: string | undefined
 }
@@ -41,12 +43,14 @@ interface Element {
   readonly [child: string]: unknown
 }
 
-/** What an answer is checked with: the service without the key that it signs with, which is not needed here. */
-export type Verifier = Omit<SamlService, 'signing'>
+/** What an answer is checked with: the service without its keys, which no thread can be given as they are. */
+export type Verifier = Omit<SamlService, 'signing' | 'decryption'>
 
 /** Input of the thread. */
 export interface AskedAnswer {
   readonly service: Verifier
+  /** What an encrypted assertion is opened with. */
+  readonly decryptionKey: string | undefined
   readonly xml: string
   readonly now: Date
 }
@@ -71,14 +75,16 @@ const standard: AnswerLimits = { inline: 800, most: 20_000, time: 5_000 }
  * @throws Refusal where too many are being checked
  */
 export async function verifyAnswer(
-  { signing: _, ...service }: SamlService,
+  { signing: _, decryption, ...service }: SamlService,
   answer: string,
   now: Date,
   limits = standard,
 ): Promise<Asserted> {
-  const asked = { service, xml: Buffer.from(answer, 'base64').toString('utf8'), now }
+  const asked = { service, decryptionKey: decryption?.key.reveal(), xml: Buffer.from(answer, 'base64').toString('utf8'), now }
   const marks = asked.xml.match(/[<=]/g)?.length ?? 0
-  const checked = marks > limits.most ? tooMuch : marks > limits.inline ? await inThread(asked, limits) : await check(asked)
+  // What is encrypted has elements that are not seen from outside, and anybody can encrypt.
+  const isLong = marks > limits.inline || asked.xml.includes('EncryptedAssertion')
+  const checked = marks > limits.most ? tooMuch : isLong ? await inThread(asked, limits) : await check(asked)
   if ('asserted' in checked) return checked.asserted
   throw new ProviderFailed(`${service.label} has sent an answer that cannot be used. Please begin again, or ask its administrators.`, {
     cause: new Error(checked.refused),
@@ -88,10 +94,12 @@ export async function verifyAnswer(
 const tooMuch: Checked = { refused: 'the answer has too many elements, or takes too long to be read' }
 
 /** Checks an answer on the calling thread. */
-export async function check({ service, xml, now }: AskedAnswer): Promise<Checked> {
+export async function check({ service, decryptionKey, xml, now }: AskedAnswer): Promise<Checked> {
   try {
-    assertPlain(service, xml)
-    const { profile } = await samlOf(service).validatePostResponseAsync({ SAMLResponse: Buffer.from(xml).toString('base64') })
+    assertForHere(service, xml)
+    const { profile } = await samlOf(service, undefined, decryptionKey).validatePostResponseAsync({
+      SAMLResponse: Buffer.from(xml).toString('base64'),
+    })
     return profile ? { asserted: assertionIn(profile, service, now) } : { refused: 'the answer says nothing' }
   } catch (error) {
     return { refused: String((error as Error).message) }
@@ -121,14 +129,18 @@ async function inThread(asked: AskedAnswer, { time }: AnswerLimits): Promise<Che
   }
 }
 
-/** Before anything else: a document without types and entities, sent to this address. */
-function assertPlain({ callback }: Verifier, xml: string): void {
-  if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new Error('the answer declares a document type')
+/** A document without types and entities. @throws Error for any other text */
+export function plainDocument(xml: string): Document {
+  if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new Error('the document declares a type')
   const refuse = (message: string) => {
     throw new Error(message)
   }
-  const parser = new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } })
-  const destination = parser.parseFromString(xml, 'text/xml').documentElement.getAttribute('Destination')
+  return new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } }).parseFromString(xml, 'text/xml')
+}
+
+/** Before anything else: a plain document, sent to this address. */
+function assertForHere({ callback }: Verifier, xml: string): void {
+  const destination = plainDocument(xml).documentElement.getAttribute('Destination')
   if (destination && destination !== callback) throw new Error('the answer is meant for another address')
 }
 
@@ -154,6 +166,7 @@ function assertionIn(profile: Profile, { issuer, callback, clockSkew }: Verifier
       .flatMap(statement => children(statement, 'AuthnContext'))
       .flatMap(context => children(context, 'AuthnContextClassRef'))
       .map(textOf),
+    sessionIndex: children(assertion, 'AuthnStatement')[0]?.$?.SessionIndex || undefined,
     inResponseTo: confirmation.InResponseTo || undefined,
     endsAt: new Date(instant(confirmation.NotOnOrAfter) + skew),
   }

@@ -36,6 +36,7 @@ const groupSaml: ProviderKind = {
   byVisit: {
     begin: (...given) => byVisit().begin(...given),
     finish: async (...given) => ({ ...(await byVisit().finish(...given)), groups: [EVERYBODY] }),
+    signOut: async (...given) => byVisit().signOut?.(...given),
   },
 }
 
@@ -56,6 +57,7 @@ export async function groupProviderNamed(db: Db, name: string): Promise<Provider
       'saml_providers.group_id',
       'saml_providers.issuer',
       'saml_providers.sso_url',
+      'saml_providers.slo_url',
       'saml_providers.certificate',
       'saml_providers.default_membership_role',
       'namespaces.name as group_name',
@@ -69,6 +71,7 @@ export async function groupProviderNamed(db: Db, name: string): Promise<Provider
   const settings = {
     entity_id: row.issuer,
     sso_url: row.sso_url,
+    slo_url: row.slo_url ?? undefined,
     certificate: row.certificate,
     name_id_format: 'persistent',
     attributes: Value.Default(Attributes, {}),

@@ -4,12 +4,14 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
 import { flag, integer, text } from '../../platform/kernel/declaration/types.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
+import type { Secret } from '../../platform/secret.ts'
 import { callbackOf } from '../providers/attempts.ts'
 import { assertReachable } from '../providers/kinds/asking.ts'
 import { type Claims, type Provider, ProviderFailed, type ProviderKind, secretSetting } from '../providers/provider.ts'
 import { keepAnswer, takeAnswer } from './answers.ts'
 import { isTransient, type Said } from './assertion.ts'
-import { addressOf, certificatesIn, metadataOf, nameIdFormats, type SamlService } from './relying_party.ts'
+import { logoutAddress, logoutAnswer, takeLogoutRequest } from './logout.ts'
+import { addressOf, certificatesIn, type KeyPair, metadataOf, nameIdFormats, type SamlService } from './relying_party.ts'
 
 const names = (about: string, usual: readonly string[]) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: 20, default: [...usual], description: about })
@@ -48,7 +50,12 @@ const settings = Type.Object(
     clock_skew: integer('Seconds by which the clocks may differ', { minimum: 0, maximum: 300, default: 30 }),
     signing_key: Type.Optional(secretSetting('Requests are signed with it')),
     signing_certificate: Type.Optional(text('The certificate of that key', { minLength: 1 })),
-    sign_out_url: Type.Optional(text('Where signing out leads to, to end the session there', { minLength: 1 })),
+    decryption_key: Type.Optional(secretSetting('Assertions that are encrypted for this server are opened with it')),
+    decryption_certificate: Type.Optional(text('The certificate of that key, for the provider', { minLength: 1 })),
+    slo_url: Type.Optional(
+      text('Where the provider takes requests to sign out (single logout), and the answers to its own', { minLength: 1 }),
+    ),
+    sign_out_url: Type.Optional(text('Where signing out leads to, to end the session there, if not by single logout', { minLength: 1 })),
   },
   { additionalProperties: false },
 )
@@ -56,7 +63,7 @@ type Settings = Static<typeof settings>
 
 /** This server as a provider of the file knows it. */
 export function serviceOf(ctx: Pick<Context, 'url'>, provider: Provider<Settings>): SamlService {
-  const { signing_key: key, signing_certificate: certificate, ...own } = provider.settings
+  const own = provider.settings
   const callback = callbackOf(ctx, provider)
   return {
     key: `provider ${provider.name}`,
@@ -68,9 +75,15 @@ export function serviceOf(ctx: Pick<Context, 'url'>, provider: Provider<Settings
     certificates: own.certificate,
     nameIdFormat: own.name_id_format,
     clockSkew: own.clock_skew,
-    signing: key && certificate !== undefined ? { key, certificate } : undefined,
+    signing: pairOf(own.signing_key, own.signing_certificate),
+    decryption: pairOf(own.decryption_key, own.decryption_certificate),
+    logoutUrl: own.slo_url,
+    logoutCallback: callback.replace(/callback$/, 'logout'),
   }
 }
+
+const pairOf = (key: Secret | undefined, certificate: string | undefined): KeyPair | undefined =>
+  key && certificate !== undefined ? { key, certificate } : undefined
 
 /** Throws where a text holds no certificate, or one that cannot be read. */
 export function assertCertificates(pem: string, called: string): void {
@@ -112,6 +125,7 @@ function claimsFrom(provider: Provider<Settings>, said: Said): Claims {
   return {
     ...claimsOf(provider.label, said, provider.settings),
     secondFactor: said.contexts.some(context => contexts.includes(context)),
+    session: { nameId: said.nameId, nameIdFormat: said.nameIdFormat, sessionIndex: said.sessionIndex },
   }
 }
 
@@ -121,12 +135,14 @@ const SOON = 14 * 24 * 60 * 60 * 1000
 export const saml: ProviderKind<typeof settings> = {
   name: 'saml',
   settings,
-  addresses: ['sso_url', 'sign_out_url'],
-  assertSettings({ certificate, signing_key, signing_certificate }) {
-    assertCertificates(certificate, 'certificate')
-    if ((signing_key === undefined) !== (signing_certificate === undefined))
-      throw new Error('signing_key and signing_certificate belong together')
-    if (signing_certificate !== undefined) assertCertificates(signing_certificate, 'signing_certificate')
+  addresses: ['sso_url', 'slo_url', 'sign_out_url'],
+  assertSettings(given) {
+    assertCertificates(given.certificate, 'certificate')
+    for (const use of ['signing', 'decryption'] as const) {
+      const [key, certificate] = [given[`${use}_key`], given[`${use}_certificate`]]
+      if ((key === undefined) !== (certificate === undefined)) throw new Error(`${use}_key and ${use}_certificate belong together`)
+      if (certificate !== undefined) assertCertificates(certificate, `${use}_certificate`)
+    }
   },
   async check({ config, now }, provider) {
     const { sso_url, certificate } = provider.settings
@@ -147,7 +163,10 @@ export const saml: ProviderKind<typeof settings> = {
     async finish(ctx, provider, attempt, answer) {
       return claimsFrom(provider, await takeAnswer(ctx, serviceOf(ctx, provider), answer.get('answer') ?? '', requestIdOf(attempt)))
     },
-    signOut: async (_ctx, { settings: { sign_out_url } }) => sign_out_url,
+    async signOut(ctx, provider, { session }) {
+      const service = serviceOf(ctx, provider)
+      return session && service.logoutUrl !== undefined ? logoutAddress(service, session) : provider.settings.sign_out_url
+    },
   },
   byForm: {
     metadata: (ctx, provider) => metadataOf(serviceOf(ctx, provider)),
@@ -165,6 +184,12 @@ export const saml: ProviderKind<typeof settings> = {
     },
     async unasked(ctx, provider, answer) {
       return claimsFrom(provider, await takeAnswer(ctx, serviceOf(ctx, provider), answer, undefined))
+    },
+    async takeLogout(ctx, provider, brought) {
+      const service = serviceOf(ctx, provider)
+      if (service.logoutUrl === undefined) return undefined
+      const request = await takeLogoutRequest(ctx, service, brought)
+      return { ended: request, answer: await logoutAnswer(service, request) }
     },
   },
 }

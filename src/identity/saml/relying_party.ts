@@ -31,14 +31,27 @@ export interface SamlService {
   /** Seconds by which the clocks may differ. */
   readonly clockSkew: number
   /** What requests are signed with; undefined: they are not. */
-  readonly signing?: { readonly key: Secret; readonly certificate: string } | undefined
+  readonly signing?: KeyPair | undefined
+  /** What assertions are encrypted for; undefined: they come as they are. */
+  readonly decryption?: KeyPair | undefined
+  /** Where the provider takes requests to sign out and answers to its own; undefined: it knows no single logout. */
+  readonly logoutUrl?: string | undefined
+  /** Where it sends them to. */
+  readonly logoutCallback: string
+}
+
+/** A key and its certificate, as PEM. */
+export interface KeyPair {
+  readonly key: Secret
+  readonly certificate: string
 }
 
 /** Each certificate of a text that holds some. */
 export const certificatesIn = (pem: string): string[] => pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
 
-/** The library for a service; `requestId` is that of the request to make. */
-export const samlOf = (service: SamlService, requestId?: string): SAML => new SAML(optionsOf(service, requestId))
+/** The library for a service; `requestId` is that of the request to make, `decryptionKey` what assertions are opened with. */
+export const samlOf = (service: SamlService, requestId?: string, decryptionKey?: string): SAML =>
+  new SAML({ ...optionsOf(service, requestId), ...(decryptionKey !== undefined && { decryptionPvk: decryptionKey }) })
 
 const optionsOf = (service: SamlService, requestId = `_${randomBytes(16).toString('hex')}`): SamlConfig => ({
   issuer: service.entityId,
@@ -46,6 +59,9 @@ const optionsOf = (service: SamlService, requestId = `_${randomBytes(16).toStrin
   callbackUrl: service.callback,
   entryPoint: service.ssoUrl,
   idpCert: certificatesIn(service.certificates),
+  // Stands in the description where the provider knows single logout.
+  ...(service.logoutUrl !== undefined && { logoutUrl: service.logoutUrl, logoutCallbackUrl: service.logoutCallback }),
+  idpIssuer: service.issuer,
   identifierFormat: nameIdFormats[service.nameIdFormat],
   signatureAlgorithm: 'sha256',
   digestAlgorithm: 'sha256',
@@ -63,10 +79,14 @@ const optionsOf = (service: SamlService, requestId = `_${randomBytes(16).toStrin
 
 /** The description of this server that the provider is given. It asks for signed assertions; a signed answer around them is enough. */
 export const metadataOf = (service: SamlService): string =>
-  new SAML({ ...optionsOf(service), wantAssertionsSigned: true }).generateServiceProviderMetadata(
-    null,
-    service.signing?.certificate ?? null,
-  )
+  new SAML({
+    ...optionsOf(service),
+    wantAssertionsSigned: true,
+    ...(service.decryption && { decryptionPvk: service.decryption.key.reveal() }),
+  })
+    .generateServiceProviderMetadata(service.decryption?.certificate ?? null, service.signing?.certificate ?? null)
+    // The library names one binding; links are taken too.
+    .replace(/( *)<SingleLogoutService Binding="([^"]+)HTTP-POST"([^>]*)>\n?/, '$&$1<SingleLogoutService Binding="$2HTTP-Redirect"$3>\n')
 
 /** The address of the provider for one sign-in. */
 export const addressOf = (service: SamlService, requestId: string, relayState: string): Promise<string> =>

@@ -73,7 +73,7 @@ test('a first sign-in makes an account, and the next one finds it, wherever the 
   assert.equal(answer.headers.location, '/explore?a=1')
   const user = await browser.user()
   assert.equal(user.username, login)
-  assert.equal(user.name, `Person No. ${number}`)
+  assert.equal(user.name, `Person ${people[login]?.sn}`)
   assert.equal(user.email, `${login}@company.example`)
   assert.notEqual(user.confirmed_at, null)
   assert.deepEqual(user.identities, [{ provider: 'company', extern_uid: login }])

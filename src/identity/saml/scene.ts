@@ -22,6 +22,9 @@ export interface Answering {
   readonly until?: number
   readonly context?: string
   readonly assertionId?: string
+  readonly sessionIndex?: string
+  /** Whom it is encrypted for, where the provider encrypts. */
+  readonly encryptedFor?: Pair
   readonly signs?: 'assertion' | 'answer' | 'both'
   readonly by?: Pair
 }
@@ -48,10 +51,22 @@ export interface SamlProvider {
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
+/** A time so many seconds from now, as SAML writes it. */
+export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString()
+
 let made = 0
 
+/** How assertions are encrypted; not among the types of the library. */
+const encryption = {
+  dataEncryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+  keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+}
+
 /** Starts one, with a page that asks people for their names. */
-export async function openSamlProvider(people: SamlProvider['people'], { requestsSigned = false } = {}): Promise<SamlProvider> {
+export async function openSamlProvider(
+  people: SamlProvider['people'],
+  { requestsSigned = false, encrypts = false } = {},
+): Promise<SamlProvider> {
   const pair = makePair()
   let service: { readonly entityId: string; readonly callback: string; readonly metadata: string } | undefined
   const origin = await listening((request, response) => void respond(request, response))
@@ -64,20 +79,25 @@ export async function openSamlProvider(people: SamlProvider['people'], { request
       privateKey: key,
       signingCert: certificate,
       wantAuthnRequestsSigned: requestsSigned,
+      ...encryption,
+      isAssertionEncrypted: encrypts,
+      messageSigningOrder: 'sign-then-encrypt',
       requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
       singleSignOnService: [{ Binding: redirect, Location: ssoUrl }],
       singleLogoutService: [{ Binding: redirect, Location: `${origin}/out` }],
     })
-  const spFor = (signs: Answering['signs'] = 'assertion') => {
+  const spFor = ({ signs = 'assertion', encryptedFor }: Answering = {}) => {
     if (!service) throw new Error('the provider knows no server')
-    const metadata = signs === 'answer' ? service.metadata.replace(' WantAssertionsSigned="true"', '') : service.metadata
+    const described = signs === 'answer' ? service.metadata.replace(' WantAssertionsSigned="true"', '') : service.metadata
+    const certificate = encryptedFor?.certificate.replace(/-----[A-Z ]+-----|\s/g, '')
+    const metadata = certificate === undefined ? described : described.replace(/(X509Certificate>)[^<]+/, `$1${certificate}`)
     return samlify.ServiceProvider({ metadata, wantMessageSigned: signs !== 'assertion' })
   }
   const issue = async (login: string, inResponseTo: string | undefined, other: Answering): Promise<string> => {
     if (!service) throw new Error('the provider knows no server')
     const values = { ...other, inResponseTo: other.inResponseTo ?? inResponseTo }
     const xml = responseXml({ issuer, service, login, attributes: people[login] ?? {} }, values)
-    const sp = spFor(other.signs)
+    const sp = spFor(other)
     const { context } = await idpBy(other.by ?? pair).createLoginResponse(sp, { extract: {} }, 'post', {}, () => ({
       id: '_answer',
       context: xml,
@@ -135,9 +155,8 @@ function responseXml(
   },
   other: Answering,
 ): string {
-  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
   const { callback, entityId } = usual.service
-  const [now, from, until] = [at(0), at(other.from ?? -1), at(other.until ?? 300)]
+  const [now, from, until] = [inSeconds(0), inSeconds(other.from ?? -1), inSeconds(other.until ?? 300)]
   const asked = other.inResponseTo === undefined ? '' : ` InResponseTo="${other.inResponseTo}"`
   const issuer = `<saml:Issuer>${escaped(other.issuer ?? usual.issuer)}</saml:Issuer>`
   const attributes = Object.entries(other.attributes ?? usual.attributes).map(
@@ -149,8 +168,9 @@ function responseXml(
   )
   const statement = attributes.length === 0 ? '' : `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>`
   const format = other.format ?? 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+  const index = other.sessionIndex === undefined ? '' : ` SessionIndex="${other.sessionIndex}"`
   const context = other.context ?? 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
-  return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_answer${++made}" Version="2.0" IssueInstant="${now}" Destination="${other.destination ?? callback}"${asked}>${issuer}<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="${other.assertionId ?? `_assertion${made}`}" Version="2.0" IssueInstant="${now}">${issuer}<saml:Subject><saml:NameID Format="${format}">${other.nameId ?? escaped(usual.login)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${until}" Recipient="${other.recipient ?? callback}"${asked}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${from}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${other.audience ?? entityId}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${now}"><saml:AuthnContext><saml:AuthnContextClassRef>${context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${statement}</saml:Assertion></samlp:Response>`
+  return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_answer${++made}" Version="2.0" IssueInstant="${now}" Destination="${other.destination ?? callback}"${asked}>${issuer}<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="${other.assertionId ?? `_assertion${made}`}" Version="2.0" IssueInstant="${now}">${issuer}<saml:Subject><saml:NameID Format="${format}">${other.nameId ?? escaped(usual.login)}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="${until}" Recipient="${other.recipient ?? callback}"${asked}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${from}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${other.audience ?? entityId}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${now}"${index}><saml:AuthnContext><saml:AuthnContextClassRef>${context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${statement}</saml:Assertion></samlp:Response>`
 }
 
 /** Signs a browser in at a provider of the file, as this person; returns the last answer. */

@@ -1,17 +1,40 @@
 /** Sessions that have signed in with the provider of a group, as they were begun or afterwards. */
+import { sql } from 'kysely'
+import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { removeIdentity } from '../identities/removal.ts'
-import { endSessionsBy } from '../sessions/entry.ts'
+import type { Provider } from '../providers/provider.ts'
+import { type EndedSessions, isEnded, keptSession, type ProviderSession } from '../providers/provider_sessions.ts'
+import { endNamedSessions, endSessionsBy } from '../sessions/entry.ts'
+import { endNamedPending } from '../two_factor/pending.ts'
 
-/** Keeps that the session of the request has signed in with the provider now. */
-export async function keepSignOn({ actor: { credential }, deps, now }: Context, saml_provider_id: number): Promise<void> {
+/** Keeps that the session of the request has signed in with the provider now, and what the provider calls its own session. */
+export async function keepSignOn(
+  { actor: { credential }, deps, now }: Context,
+  saml_provider_id: number,
+  session: ProviderSession | undefined,
+): Promise<void> {
   if (credential?.kind !== 'session') throw new Error('only a session signs in with the provider of a group')
+  const values = { signed_on_at: now, provider_session: keptSession(session) }
   await deps.database.db
     .insertInto('session_sign_ons')
-    .values({ session_id: credential.id, saml_provider_id, signed_on_at: now })
-    .onConflict(conflict => conflict.columns(['session_id', 'saml_provider_id']).doUpdateSet({ signed_on_at: now }))
+    .values({ ...values, session_id: credential.id, saml_provider_id })
+    .onConflict(conflict => conflict.columns(['session_id', 'saml_provider_id']).doUpdateSet(values))
     .execute()
 }
+
+/** Ends what a provider says has ended: sessions that it began, sign-ins that wait, and, of the provider of a group, what other sessions have signed in for. */
+export const endNamed = (ctx: Context, provider: Provider, which: EndedSessions): Promise<void> =>
+  transact(ctx.db, async db => {
+    await endNamedSessions({ ...ctx, db }, provider.name, which)
+    await endNamedPending(db, provider.name, which)
+    if (!provider.ofGroup) return
+    await db
+      .deleteFrom('session_sign_ons')
+      .where('saml_provider_id', '=', provider.ofGroup.samlProviderId)
+      .where(isEnded(sql`provider_session`, which))
+      .execute()
+  })
 
 /**
  * Ends what a person has by the provider of a group, which has taken them out: their identity there, the sessions that it began, and what others have

@@ -97,7 +97,7 @@ async function leave(ctx: Context): Promise<ByteAnswer> {
   // The provider is asked outside of the transaction: it may take its time, and the session has ended whatever it says.
   const ended = await transact(ctx.db, db => endSession({ ...ctx, db }))
   const headers = { 'set-cookie': endedCookie(ctx) }
-  const way = ended?.provider ? await wayOut(ctx, ended.provider) : undefined
+  const way = ended?.provider ? await wayOut(ctx, ended.provider, ended.session) : undefined
   if (way) return leavingPage({ ...ctx, actor: anonymous }, { ...way, headers })
   const { after_sign_out_path: path } = await applicationSettings(ctx.db)
   return redirect(path || '/users/sign_in', headers)

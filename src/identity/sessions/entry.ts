@@ -1,5 +1,6 @@
 /** The one way in: a person has proven who they are, by whatever method, and gets a session if the account may have one. */
 
+import { sql } from 'kysely'
 import { sessionEnd } from '../../platform/access/credentials/credentials.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -10,6 +11,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { newSignIn } from '../account_mails/texts.ts'
+import { type EndedSessions, isEnded, keptSession, type ProviderSession } from '../providers/provider_sessions.ts'
 import { beginPending, endPending, type FirstFactor, type PendingSignIn, proofOf } from '../two_factor/pending.ts'
 import { countSignIn, moveUser } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
@@ -96,7 +98,7 @@ async function isFromNewNetwork({ db, request }: Context, user: UserRow): Promis
 }
 
 /** Always a new id, so that an attacker cannot prepare a session for another user to sign in to (session fixation). */
-async function beginSession(ctx: Context, user: UserRow, { method, provider }: FirstFactor): Promise<string> {
+async function beginSession(ctx: Context, user: UserRow, { method, provider, providerSession }: FirstFactor): Promise<string> {
   const { db, now, request } = ctx
   await endSession(ctx)
   await db.deleteFrom('sessions').where('user_id', '=', user.id).where('expires_at', '<=', now.toISOString()).execute()
@@ -108,6 +110,7 @@ async function beginSession(ctx: Context, user: UserRow, { method, provider }: F
       digest: digestOf(secret),
       user_id: user.id,
       provider: provider ?? null,
+      provider_session: keptSession(providerSession),
       ip_address: request.ip,
       user_agent: request.userAgent.slice(0, 255),
       expires_at: new Date(sessionEnd(now, now, await applicationSettings(db))),
@@ -134,11 +137,36 @@ export async function endSessionsBy(ctx: Context, userId: number, provider: stri
   await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: userId, count: ended.length }, actorId: ctx.actor.user?.id })
 }
 
+/** Ends the sessions that a provider names, of whichever user; `ctx.db` is a transaction. */
+export async function endNamedSessions(ctx: Context, provider: string, which: EndedSessions): Promise<void> {
+  const ended = await ctx.db
+    .deleteFrom('sessions')
+    .where('provider', '=', provider)
+    .where(isEnded(sql`provider_session`, which))
+    .returning('user_id')
+    .execute()
+  for (const user_id of new Set(ended.map(row => row.user_id))) {
+    const count = ended.filter(row => row.user_id === user_id).length
+    await recordEvent(ctx, { kind: 'session.ended', payload: { user_id, count } })
+  }
+}
+
+/** What a session was begun by that has ended. */
+interface Begun {
+  readonly provider: string | null
+  readonly session: ProviderSession | undefined
+}
+
 /** Ends the session of the request, if any, and answers what it was; `ctx.db` is a transaction. */
-export async function endSession(ctx: Context): Promise<{ readonly provider: string | null } | undefined> {
+export async function endSession(ctx: Context): Promise<Begun | undefined> {
   const { actor, db } = ctx
   if (actor.credential?.kind !== 'session') return undefined
-  const ended = await db.deleteFrom('sessions').where('id', '=', actor.credential.id).returning(['user_id', 'provider']).executeTakeFirst()
-  if (ended) await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: ended.user_id, count: 1 }, actorId: actor.user?.id })
-  return ended
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('id', '=', actor.credential.id)
+    .returning(['user_id', 'provider', 'provider_session'])
+    .executeTakeFirst()
+  if (!ended) return undefined
+  await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: ended.user_id, count: 1 }, actorId: actor.user?.id })
+  return { provider: ended.provider, session: (ended.provider_session as ProviderSession | null) ?? undefined }
 }

@@ -2,11 +2,13 @@
  * A sign-in that waits for the second factor. The browser has a random secret in a cookie, and the server its digest: for five minutes, for one account,
  * and while what proved the first factor holds.
  */
+import { sql } from 'kysely'
 import { passwordProof } from '../../platform/access/current_actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
+import { type EndedSessions, isEnded, keptSession, type ProviderSession } from '../providers/provider_sessions.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 
 /** Minutes that a person has for the second step. */
@@ -22,6 +24,8 @@ export interface FirstFactor {
   readonly method: SignInMethod
   /** The provider that the person came from (identity/providers). */
   readonly provider?: string | undefined
+  /** What that provider calls the session there. */
+  readonly providerSession?: ProviderSession | undefined
 }
 
 /** A sign-in whose first factor was proven. */
@@ -38,7 +42,7 @@ export const proofOf = ({ password_digest }: Pick<UserRow, 'password_digest'>): 
 export async function beginPending(
   { db, now }: Pick<Context, 'db' | 'now'>,
   locked: Pick<UserRow, 'id' | 'password_digest'>,
-  { method, provider }: FirstFactor,
+  { method, provider, providerSession }: FirstFactor,
 ): Promise<string> {
   const secret = newLongToken()
   await db.deleteFrom('pending_sign_ins').where('expires_at', '<=', now.toISOString()).execute()
@@ -54,6 +58,7 @@ export async function beginPending(
       method,
       password_proof: proofOf(locked),
       provider: provider ?? null,
+      provider_session: keptSession(providerSession),
       identity_id: identity?.id ?? null,
       expires_at: new Date(now.getTime() + MINUTES * 60_000),
       created_at: now,
@@ -69,12 +74,15 @@ export async function pendingOf({ db, now, request }: Pick<Context, 'db' | 'now'
   if (secret === undefined) return undefined
   const row = await db
     .selectFrom('pending_sign_ins')
-    .select(['id', 'user_id', 'method', 'provider', 'password_proof'])
+    .select(['id', 'user_id', 'method', 'provider', 'provider_session', 'password_proof'])
     .where('digest', '=', digestOf(secret))
     .where('expires_at', '>', now.toISOString())
     .executeTakeFirst()
   const user = row && (await userById(db, row.user_id))
-  return row && user && { ...row, method: row.method as SignInMethod, provider: row.provider ?? undefined, user }
+  if (!row || !user) return undefined
+  const { id, password_proof } = row
+  const providerSession = (row.provider_session as ProviderSession | null) ?? undefined
+  return { id, password_proof, method: row.method as SignInMethod, provider: row.provider ?? undefined, providerSession, user }
 }
 
 /** Ends the waiting; false where another request has. */
@@ -94,6 +102,11 @@ const cookie = (value: string, seconds: number, { url }: Pick<Context, 'url'>): 
 /** The `Set-Cookie` with the secret; without one, that which deletes it. */
 export const pendingCookie = (ctx: Pick<Context, 'url'>, secret?: string): string =>
   secret === undefined ? cookie('', 0, ctx) : cookie(secret, MINUTES * 60, ctx)
+
+/** Ends the sign-ins that wait of the sessions that a provider ends. */
+export const endNamedPending = async (db: Db, provider: string, which: EndedSessions): Promise<void> => {
+  await db.deleteFrom('pending_sign_ins').where('provider', '=', provider).where(isEnded(sql`provider_session`, which)).execute()
+}
 
 /** Ends the sign-ins that wait of an identity at a provider. */
 export const endPendingOfIdentity = async (db: Db, identityId: number): Promise<void> => {

@@ -1543,6 +1543,7 @@ export interface PendingSignIns {
   method: string;
   password_proof: string;
   provider: string | null;
+  provider_session: Json | null;
   user_id: number;
 }
 
@@ -2131,10 +2132,12 @@ export interface SamlProviders {
   default_membership_role: number;
   enabled: Generated<boolean>;
   enforced: Generated<boolean>;
+  git_check_enforced: Generated<boolean>;
   group_id: number;
   id: Generated<number>;
   issuer: string;
   name: string;
+  slo_url: string | null;
   sso_url: string;
   updated_at: Timestamp;
 }
@@ -2176,11 +2179,13 @@ export interface Sessions {
   id: Generated<number>;
   ip_address: string | null;
   provider: string | null;
+  provider_session: Json | null;
   user_agent: string | null;
   user_id: number;
 }
 
 export interface SessionSignOns {
+  provider_session: Json | null;
   saml_provider_id: number;
   session_id: number;
   signed_on_at: Timestamp;

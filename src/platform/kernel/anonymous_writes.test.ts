@@ -12,6 +12,7 @@ const open: Readonly<Record<string, string>> = {
   'POST /users/sign_in': 'the password',
   'POST /users/auth/:provider': 'nothing: the browser is sent to the provider, so many a minute, and what comes back from there proves it',
   'POST /users/auth/:provider/callback': 'the signature of the provider',
+  'POST /users/auth/:provider/logout': 'the signature of the provider',
   'POST /users/sign_up':
     'nothing: people make accounts of their own where the instance allows it, so many a minute, and an administrator approves them',
   'POST /users/password/new':

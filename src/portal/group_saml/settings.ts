@@ -63,7 +63,8 @@ function providerView(ctx: Context & InGroup, provider: SamlProviderRow) {
 ${field('Address to sign in', 'the address to sign in', signOnAddress(ctx, ctx.group, provider))}
 ${field('Entity ID and metadata of this server', 'the entity ID of this server', addresses.metadata_url)}
 ${field('Address for the answers of the provider (ACS)', 'the address for answers', addresses.assertion_consumer_service_url)}
-<dl class="facts-list"><dt>Provider</dt><dd>${provider.issuer}</dd><dt>People sign in at</dt><dd>${provider.sso_url}</dd><dt>Role of new members</dt><dd>${role}</dd><dt>In use</dt><dd>${provider.enabled ? 'Yes' : 'No: nobody signs in by it'}</dd><dt>Members sign in by it</dt><dd>${provider.enforced ? 'Always in the browser; owners may do without' : 'If they want to'}</dd></dl>
+${provider.slo_url !== null && field('Address for requests to sign out (SLO)', 'the address for requests to sign out', addresses.single_logout_service_url)}
+<dl class="facts-list"><dt>Provider</dt><dd>${provider.issuer}</dd><dt>People sign in at</dt><dd>${provider.sso_url}</dd><dt>Role of new members</dt><dd>${role}</dd><dt>In use</dt><dd>${provider.enabled ? 'Yes' : 'No: nobody signs in by it'}</dd><dt>Members sign in by it</dt><dd>${provider.enforced ? 'Always in the browser; owners may do without' : 'If they want to'}</dd><dt>Git asks for that too</dt><dd>${provider.enforced && provider.git_check_enforced ? 'Yes' : 'No'}</dd></dl>
 <div class="row"><a class="btn" href="${back(ctx)}/edit">Edit</a>${actionButton(ctx, { to: `${back(ctx)}/remove`, face: 'Remove', look: 'danger', asks: 'Remove the SAML provider? Accounts at it are unlinked, and members who came by it leave the group.' })}</div></div>`
 }
 
@@ -73,8 +74,14 @@ const editing = form<InGroup>({
   scope: inGroupPage,
   of: putSamlProvider,
   fields: () => [
-    { name: 'issuer', label: 'Entity ID of the provider', hint: 'It stands in the metadata of the provider, as the two below.' },
+    { name: 'issuer', label: 'Entity ID of the provider', hint: 'It stands in the metadata of the provider, as the three below.' },
     { name: 'sso_url', control: 'text', label: 'Address at which people sign in' },
+    {
+      name: 'slo_url',
+      control: 'text',
+      label: 'Address at which people sign out',
+      hint: 'For single logout: who signs out here is signed out there, and the other way around. Empty where the provider knows none.',
+    },
     {
       name: 'certificate',
       label: 'Certificate',
@@ -93,10 +100,15 @@ const editing = form<InGroup>({
       label: 'Members sign in by it before they see the group',
       hint: 'In the browser, each day. Owners may do without; access tokens and git go on.',
     },
+    {
+      name: 'git_check_enforced',
+      label: 'For git they need such a session too',
+      hint: 'With the one above. Tokens, SSH keys and passwords of members open git while they are signed in to the group; jobs, bots and deploy keys go on.',
+    },
   ],
   async values({ db, group }) {
     const provider = await samlProviderOf(db, group.id)
-    return provider ? { ...provider } : { default_membership_role: roles.guest, enabled: true, enforced: false }
+    return provider ? { ...provider } : { default_membership_role: roles.guest, enabled: true, enforced: false, git_check_enforced: false }
   },
   next: back,
   notice: 'The SAML provider is saved.',

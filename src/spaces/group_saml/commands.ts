@@ -14,10 +14,12 @@ import { type SamlProviderRow, samlProviderOf } from './queries.ts'
 export interface SamlProviderInput {
   readonly issuer: string
   readonly sso_url: string
+  readonly slo_url?: string | null | undefined
   readonly certificate: string
   readonly default_membership_role?: Role | undefined
   readonly enabled?: boolean | undefined
   readonly enforced?: boolean | undefined
+  readonly git_check_enforced?: boolean | undefined
 }
 
 const record = (ctx: Context, group: GroupRow, custom_message: string) =>
@@ -46,10 +48,12 @@ export async function setSamlProvider(ctx: Context, group: GroupRow, input: Saml
   const values = {
     issuer: input.issuer.trim(),
     sso_url: input.sso_url,
+    slo_url: input.slo_url === undefined ? (before?.slo_url ?? null) : input.slo_url || null,
     certificate: input.certificate.trim(),
     default_membership_role: input.default_membership_role ?? before?.default_membership_role ?? roles.guest,
     enabled: input.enabled ?? before?.enabled ?? true,
     enforced: input.enforced ?? before?.enforced ?? false,
+    git_check_enforced: input.git_check_enforced ?? before?.git_check_enforced ?? false,
     updated_at: now,
   }
   const row = await db

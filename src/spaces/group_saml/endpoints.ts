@@ -28,6 +28,9 @@ export const putSamlProvider = endpoint({
   params: {
     issuer: text('The provider, as it names itself', { minLength: 1, maxLength: 1024, examples: ['https://id.example.com/metadata'] }),
     sso_url: WebAddress({ minLength: 1, description: 'Where people sign in', examples: ['https://id.example.com/sso'] }),
+    slo_url: optional(
+      WebAddress({ description: 'Where it takes requests to sign out, and the answers to its own (single logout); empty: it knows none' }),
+    ),
     certificate: text('What it signs with: one or more certificates as PEM', {
       minLength: 1,
       maxLength: 50_000,
@@ -38,6 +41,7 @@ export const putSamlProvider = endpoint({
     ),
     enabled: optional(flag('Whether people sign in by it; on at first')),
     enforced: optional(flag('Whether members reach the group in the browser only by it; off at first')),
+    git_check_enforced: optional(flag('Whether members with no such session are refused git, where `enforced` is on; off at first')),
   },
   answers: one(SamlProvider),
   run: ctx => setSamlProvider(ctx, ctx.group, ctx.params),

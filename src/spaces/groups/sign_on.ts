@@ -1,10 +1,15 @@
-/** Groups whose members sign in with the provider of the group (group_saml) before they reach what is in it by a session. Tokens go on. */
+/**
+ * Groups whose members sign in with the provider of the group (group_saml) before they reach what is in it by a session. Tokens go on; where the group asks
+ * for it, git takes them only while their user has such a session.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
+import { hasSignedOn } from '../../platform/access/credentials/credentials.ts'
 import { roles } from '../../platform/access/open_to.ts'
 import { projectRole } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
-import { SignOnMissing } from '../../platform/kernel/errors.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Refusal, SignOnMissing } from '../../platform/kernel/errors.ts'
 
 /** A group or project that the actor may see. */
 interface Found {
@@ -38,4 +43,39 @@ export function projectsAwaitingSignOn(actor: Actor): RawBuilder<number> | undef
   const role = projectRole(actor)
   return sql<number>`select projects.id from projects join namespaces on namespaces.id = projects.namespace_id
     where namespaces.traversal_ids[1] = ${anyOf(due)} and ${role} > 0 and ${role} < ${sql.lit(roles.owner)}`
+}
+
+/** What a person gives git. Jobs, bots and the keys and tokens of places stand for nobody who could sign in (14.0). */
+const personal: ReadonlySet<string> = new Set(['personal_access_token', 'oauth_token', 'password', 'ssh_key'])
+
+/** Where a repository is, and the role that the actor has there. */
+export interface GitPlace {
+  readonly role: number
+  readonly in: { readonly projectId: number } | { readonly groupId: number }
+}
+
+/**
+ * Refuses git to a member of a group that asks for it (`git_check_enforced`) while none of their sessions has signed in with its provider. Owners go on.
+ * @throws Refusal with the line to show
+ */
+export async function assertSignedOnForGit(
+  { db, actor, now, url }: Pick<Context, 'db' | 'actor' | 'now' | 'url'>,
+  { role, in: place }: GitPlace,
+): Promise<void> {
+  const { credential, user } = actor
+  if (user?.kind !== 'human' || !personal.has(credential?.kind ?? '')) return
+  if (role === 0 || role >= roles.owner || isAdmin(actor)) return
+  const namespace =
+    'groupId' in place ? sql`${place.groupId}::bigint` : sql`(select namespace_id from projects where projects.id = ${place.projectId})`
+  const { rows } = await sql<{ path: string }>`
+    select r.path from namespaces n
+      join saml_providers p on p.group_id = n.traversal_ids[1] and p.enabled and p.enforced and p.git_check_enforced
+      join routes r on r.namespace_id = p.group_id
+     where n.id = ${namespace}
+       and not exists (select from sessions s where s.user_id = ${user.id} and s.expires_at > ${now} and ${hasSignedOn(now)})`.execute(db)
+  const path = rows[0]?.path
+  if (path === undefined) return
+  throw new Refusal('forbidden', {
+    message: `Cannot find valid SSO session. Please login via your group’s SSO at ${url}${signOnPage(path)}`,
+  })
 }

@@ -145,6 +145,6 @@ export const openidConnect: ProviderKind<typeof settings> = {
   byVisit: {
     begin: (ctx, provider, attempt) => asking(provider, async () => ({ location: await addressFor(ctx, provider, attempt) })),
     finish: (ctx, provider, attempt, answer) => asking(provider, () => claimsFrom(ctx, provider, attempt, answer)),
-    signOut: (ctx, provider, back) => asking(provider, () => endAddress(ctx, provider, back)),
+    signOut: (ctx, provider, { back }) => asking(provider, () => endAddress(ctx, provider, back)),
   },
 }

@@ -157,6 +157,12 @@ export async function sessionNow(db: Db, id: number, now: Date, impersonates: bo
 /** For how long a sign-in with the provider of a group counts. */
 const SIGN_ON = sql`interval '24 hours'`
 
+/** Has the session `s` signed in with the provider `p` of a group, as it began or since? */
+export const hasSignedOn = (now: Date): RawBuilder<boolean> => sql<boolean>`(
+  (s.provider is not distinct from p.name and s.created_at > ${now}::timestamptz - ${SIGN_ON})
+  or exists (select from session_sign_ons x where x.session_id = s.id and x.saml_provider_id = p.id
+                and x.signed_on_at > ${now}::timestamptz - ${SIGN_ON}))`
+
 async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, impersonates: boolean) {
   const { rows } = await sql<Row & SessionRow>`
     select s.id, s.created_at, s.expires_at, s.confirmed_at, a.session_expire_delay, a.max_session_lifetime, u.preferences, ${userColumns},
@@ -164,11 +170,7 @@ async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, imp
            case when u.id <> s.user_id then json_build_object(
              'id', o.id, 'username', o.username, 'name', o.name, 'email', o.email, 'admin', o.admin, 'external', o.external,
              'state', o.state, 'kind', o.kind, 'avatar_url', o.avatar_url, 'creator_id', o.creator_id) end as administrator,
-           array(select p.group_id from saml_providers p
-                  where p.enabled and p.enforced
-                    and not (s.provider is not distinct from p.name and s.created_at > ${now}::timestamptz - ${SIGN_ON})
-                    and not exists (select from session_sign_ons x where x.session_id = s.id and x.saml_provider_id = p.id
-                                       and x.signed_on_at > ${now}::timestamptz - ${SIGN_ON})) as sign_ons_due
+           array(select p.group_id from saml_providers p where p.enabled and p.enforced and not ${hasSignedOn(now)}) as sign_ons_due
       from sessions s
       join users o on o.id = s.user_id
       left join users t on t.id = s.acting_as_id and t.state = 'active' and o.admin and o.state = 'active' and ${impersonates}
