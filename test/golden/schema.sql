@@ -461,6 +461,8 @@ CREATE INDEX bulk_import_entities_namespace ON bulk_import_entities USING btree 
 CREATE INDEX bulk_import_entities_parent ON bulk_import_entities USING btree (parent_id);
 CREATE INDEX bulk_import_entities_project ON bulk_import_entities USING btree (project_id);
 CREATE UNIQUE INDEX bulk_import_entities_source ON bulk_import_entities USING btree (bulk_import_id, COALESCE(parent_id, (0)::bigint), source_type, lower(source_full_path), lower(destination_namespace), lower(destination_slug));
+CREATE TRIGGER announce_added_migrated AFTER INSERT ON bulk_import_entities FOR EACH ROW EXECUTE FUNCTION announce_migrated();
+CREATE TRIGGER announce_migrated AFTER UPDATE OF status, step ON bulk_import_entities FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.step IS DISTINCT FROM new.step))) EXECUTE FUNCTION announce_migrated();
 
 create table bulk_import_failures (
   id bigint generated always as identity not null,
@@ -489,6 +491,7 @@ create table bulk_imports (
   constraint bulk_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX bulk_imports_user ON bulk_imports USING btree (user_id, id);
+CREATE TRIGGER announce_migration AFTER UPDATE OF status ON bulk_imports FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce_migration();
 
 create table ci_days (
   day date not null,
@@ -1225,6 +1228,7 @@ create table group_exports (
 );
 CREATE INDEX group_exports_object ON group_exports USING btree (object_id);
 CREATE INDEX group_exports_user ON group_exports USING btree (user_id);
+CREATE TRIGGER announce_group_export AFTER INSERT OR DELETE OR UPDATE ON group_exports FOR EACH ROW EXECUTE FUNCTION announce_group_archive('group_export');
 
 create table group_imports (
   id bigint generated always as identity not null,
@@ -1245,6 +1249,7 @@ create table group_imports (
 );
 CREATE INDEX group_imports_object ON group_imports USING btree (object_id);
 CREATE INDEX group_imports_user ON group_imports USING btree (user_id);
+CREATE TRIGGER announce_group_import AFTER UPDATE OF state ON group_imports FOR EACH ROW EXECUTE FUNCTION announce_group_archive('group_import');
 
 create table hook_deliveries (
   id bigint generated always as identity not null,
@@ -2706,6 +2711,7 @@ create table project_exports (
 );
 CREATE INDEX project_exports_object ON project_exports USING btree (object_id);
 CREATE INDEX project_exports_user ON project_exports USING btree (user_id);
+CREATE TRIGGER announce_project_export AFTER INSERT OR DELETE OR UPDATE ON project_exports FOR EACH ROW EXECUTE FUNCTION announce_in_project('project_export');
 
 create table project_fetches (
   project_id bigint not null,
@@ -2986,6 +2992,7 @@ CREATE INDEX projects_updated_at ON projects USING btree (updated_at, id);
 CREATE INDEX projects_visible ON projects USING btree (visibility, namespace_id, id) INCLUDE (archived, deleting);
 CREATE INDEX projects_wiki_checksum_failed ON projects USING btree (id) WHERE wiki_checksum_failed;
 CREATE TRIGGER announce_jobs_of_project AFTER UPDATE OF namespace_id, shared_runners_enabled, builds_access_level, repository_access_level, archived, deleting ON projects FOR EACH ROW WHEN (((((((new.namespace_id IS DISTINCT FROM old.namespace_id) OR (new.shared_runners_enabled IS DISTINCT FROM old.shared_runners_enabled)) OR (new.builds_access_level IS DISTINCT FROM old.builds_access_level)) OR (new.repository_access_level IS DISTINCT FROM old.repository_access_level)) OR (new.archived IS DISTINCT FROM old.archived)) OR (new.deleting IS DISTINCT FROM old.deleting))) EXECUTE FUNCTION announce_jobs_of_project();
+CREATE TRIGGER announce_project_import AFTER UPDATE OF import_status ON projects FOR EACH ROW WHEN ((old.import_status IS DISTINCT FROM new.import_status)) EXECUTE FUNCTION announce_project_import();
 CREATE TRIGGER begin_project_statistics AFTER INSERT ON projects REFERENCING NEW TABLE AS new_projects FOR EACH STATEMENT EXECUTE FUNCTION begin_project_statistics();
 CREATE TRIGGER projects_count_topics AFTER UPDATE OF topics ON projects FOR EACH ROW WHEN ((old.topics IS DISTINCT FROM new.topics)) EXECUTE FUNCTION count_topics();
 CREATE TRIGGER projects_count_topics_of_new AFTER INSERT ON projects FOR EACH ROW WHEN ((new.topics <> '{}'::text[])) EXECUTE FUNCTION count_topics();
@@ -4222,6 +4229,15 @@ begin
            ) select id from line) as line;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_group_archive()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change(tg_argv[0] || ':' || coalesce(new.namespace_id, old.namespace_id));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_group_issues(project bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -4327,6 +4343,24 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_migrated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('migration:' || new.bulk_import_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_migration()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('migration:' || new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_milestone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4409,6 +4443,16 @@ begin
   if old.milestone_id is not null and old.milestone_id is distinct from new.milestone_id then
     perform announce_change('milestone:' || old.milestone_id);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_project_import()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('project_import:' || new.id);
+  perform announce_change('repository:' || new.id);
   return null;
 end $function$;
 
