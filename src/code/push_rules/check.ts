@@ -38,13 +38,13 @@ export async function pushRuleInForce(
   return tierCovers(config.tier, 'premium') ? pushRuleOf(database.db, { project_id: projectId }) : undefined
 }
 
-/** The confirmed addresses of a user, in small letters. */
+/** The confirmed addresses of a user and the one that takes no mail, in small letters. */
 export async function ownAddresses(db: Db, userId: number | undefined): Promise<ReadonlySet<string>> {
   const user = userId === undefined ? undefined : await userById(db, userId)
   if (!user || userId === undefined) return new Set()
   const more = await emailsOf(db, userId).execute()
   const confirmed = more.filter(({ confirmed_at }) => confirmed_at !== null).map(({ email }) => email)
-  return new Set([...(user.confirmed_at === null ? [] : [user.email]), ...confirmed].map(email => email.toLowerCase()))
+  return new Set([...(user.confirmed_at === null ? [] : [user.email]), ...confirmed, user.private_email].map(email => email.toLowerCase()))
 }
 
 /** What is checked, and for whom. */

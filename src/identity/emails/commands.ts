@@ -6,6 +6,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid } from '../../platform/kernel/errors.ts'
 import { confirmedEmail } from './confirmed_email.ts'
+import { isPrivateEmail } from './private_email.ts'
 import { type EmailRow, hasAddedEmail, holderOfEmail } from './queries.ts'
 
 const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
@@ -22,10 +23,10 @@ function isPlainDomain(domain: string): boolean {
   return ascii !== '' && !domain.endsWith('.') && (domain === ascii || domain === domainToUnicode(ascii))
 }
 
-/** 409 when the address belongs to another user (decision 13). */
+/** 409 when the address belongs to another user (decision 13), or stands in commits as a private one. */
 export async function assertEmailIsFree({ db }: Context, email: string, userId: number | undefined): Promise<void> {
   const holder = await holderOfEmail(db, email)
-  if (holder && holder.user_id !== userId) throw taken()
+  if ((holder && holder.user_id !== userId) || (await isPrivateEmail(db, email))) throw taken()
 }
 
 const taken = () => conflict('Email has already been taken')

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import type { SummaryRow } from '../users/queries.ts'
+import { usersByPrivateEmail } from './private_email.ts'
 
 const emails = (db: Db) => db.selectFrom('emails').select(['id', 'user_id', 'email', 'confirmed_at'])
 
@@ -43,7 +44,8 @@ export async function unconfirmedHoldersOf(db: Db, email: string): Promise<reado
 }
 
 /**
- * The active accounts that have confirmed these addresses, as primary or additional ones, by address in small letters: one statement for a page.
+ * The active accounts that have confirmed these addresses, as primary or additional ones, or whose private address they are, by address in small
+ * letters: one statement for a page, and another one where an address has the form of private ones.
  */
 export async function accountsByEmail(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, SummaryRow>> {
   const wanted = [...new Set(addresses.map(address => address.toLowerCase()))]
@@ -55,7 +57,8 @@ export async function accountsByEmail(db: Db, addresses: readonly string[]): Pro
     select lower(emails.email), users.id, users.name, users.username, users.state, users.avatar_url
     from emails join users on users.id = emails.user_id
     where lower(emails.email) = any(${wanted}) and emails.confirmed_at is not null and users.state = 'active'`.execute(db)
-  return new Map(rows.map(({ address, ...account }) => [address, account]))
+  const byPrivate = [...(await usersByPrivateEmail(db, wanted))].filter(([, { state }]) => state === 'active')
+  return new Map([...byPrivate, ...rows.map(({ address, ...account }) => [address, account] as const)])
 }
 
 /** Has the user added this address, confirmed or not? */

@@ -18,7 +18,7 @@ import { storeAvatar } from '../avatars/commands.ts'
 import { sendConfirmation, wantsConfirmation } from '../email_confirmations/links.ts'
 import { assertEmailIsFree, isEmail, promoteEmail, removeUnconfirmedEmails } from '../emails/commands.ts'
 import { confirmedEmail } from '../emails/confirmed_email.ts'
-import { holderOfEmail } from '../emails/queries.ts'
+import { isPrivateEmail, PRIVATE, storedCommitEmail } from '../emails/private_email.ts'
 import { keepBlocked, setIdentity } from '../identities/commands.ts'
 import { revokeGrantsOf } from '../oauth/grants/revocation.ts'
 import { revokePasswordResets } from '../password_resets/revocation.ts'
@@ -28,6 +28,7 @@ import { dropPendingSignIns } from '../two_factor/pending.ts'
 import { passkeysOf } from '../two_factor/webauthn/queries.ts'
 import { isBreached } from './passwords/breached.ts'
 import { type PasswordOwner, passwordProblems } from './passwords/passwords.ts'
+import { forgetEmail } from './preferences/own_addresses.ts'
 import { type UserRow, userById } from './queries.ts'
 import { accountRemoval } from './removal/account_removal.ts'
 import { deleteAccount } from './removal/deletion.ts'
@@ -58,7 +59,7 @@ export interface UserAttributes {
   job_title?: string | undefined
   pronouns?: string | undefined
   note?: string | undefined
-  /** Null: the primary address. */
+  /** Null or empty: the primary address; `_private`: the one that takes no mail. */
   commit_email?: string | null | undefined
   theme_id?: number | undefined
   color_scheme_id?: number | undefined
@@ -89,9 +90,8 @@ async function assertAttributes(
   owners: readonly PasswordOwner[],
 ): Promise<void> {
   const failures: Failures = {}
-  if (email !== undefined && !isEmail(email)) failures.email = ['is invalid']
-  if (public_email !== undefined && public_email !== '' && !isEmail(public_email)) failures.public_email = ['is invalid']
-  if (commit_email != null && !isEmail(commit_email)) failures.commit_email = ['is invalid']
+  for (const [name, address] of Object.entries({ email, public_email, commit_email: commit_email === PRIVATE ? null : commit_email }))
+    if (address && (!isEmail(address) || (await isPrivateEmail(db, address)))) failures[name] = ['is invalid']
   if (username !== undefined) {
     const problems = pathProblems(username, 'top')
     if (problems.length > 0) failures.username = problems
@@ -107,34 +107,6 @@ async function assertAttributes(
   )
     failures.password = ['is known from a breach of another service']
   if (Object.keys(failures).length > 0) throw invalid(failures)
-}
-
-/** 400 for an address that is given and is none of those that the user has confirmed: else they could appear as its owner. */
-export async function assertOwnAddresses(
-  { db }: Context,
-  user: UserRow,
-  given: Readonly<Record<'public_email' | 'commit_email', string | undefined>>,
-): Promise<void> {
-  const failures: Failures = {}
-  for (const name of ['public_email', 'commit_email'] as const) {
-    const address = given[name]
-    if (address && address !== user[name] && (await holderOfEmail(db, address))?.user_id !== user.id)
-      failures[name] = ['is not an address of yours that is confirmed']
-  }
-  if (Object.keys(failures).length > 0) throw invalid(failures)
-}
-
-/** Takes an address that is no longer the user's from their profile and their commits: another user may confirm it now. */
-export async function forgetEmail({ db }: Pick<Context, 'db'>, userId: number, email: string): Promise<void> {
-  const gone = email.toLowerCase()
-  await db
-    .updateTable('users')
-    .set({
-      public_email: sql<string>`case lower(public_email) when ${gone} then '' else public_email end`,
-      commit_email: sql<string | null>`case lower(commit_email) when ${gone} then null else commit_email end`,
-    })
-    .where('id', '=', userId)
-    .execute()
 }
 
 /** Emails and usernames are unique in the instance, ignoring case: 409 (decision 13). */
@@ -165,6 +137,7 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
     .insertInto('users')
     .values({
       ...columns,
+      commit_email: columns.commit_email || null,
       external: columns.external ?? standard.user_default_external,
       projects_limit: columns.projects_limit ?? standard.default_projects_limit,
       ...(awaitsApproval ? { state: 'blocked_pending_approval' as const } : {}),
@@ -243,8 +216,9 @@ const weighty = [
 ]
 
 /** Updates a user; a new username moves their personal namespace and everything in it. */
-export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
+export async function updateUser(ctx: Context, user: UserRow, given: UserAttributes): Promise<UserRow> {
   const { db } = ctx
+  const attributes = { ...given, commit_email: storedCommitEmail(given.commit_email, user.private_email) }
   // A bot is represented by its token: its manager would gain these permissions.
   if (user.kind !== 'human' && (attributes.admin || attributes.password !== undefined)) throw forbidden()
   await assertAttributes(attributes, ctx, [user, attributes])

@@ -33,6 +33,7 @@ import { sendFirstPassword } from '../password_resets/commands.ts'
 import { unlockByAdministrator } from '../sessions/locks/locks.ts'
 import * as commands from './commands.ts'
 import { Activity, CurrentUser, presentSummary, UserForAdmins, UserSummary } from './entity.ts'
+import { assertOwnAddresses } from './preferences/own_addresses.ts'
 import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
 import { inIdentity, inSelf, inUserById } from './scope.ts'
 import type { UserEvent, UserState } from './states.ts'
@@ -56,7 +57,9 @@ const attributes = {
   job_title: optional(text('Job title', { maxLength: 255 })),
   pronouns: optional(text('Pronouns of the user', { maxLength: 50 })),
   note: optional(text('Note that administrators keep about the user', { maxLength: 10_000 })),
-  commit_email: optional(text('Email address of commits that are made in the browser or API', { maxLength: 255 })),
+  commit_email: optional(
+    text('Email address of commits that are made in the browser or API; `_private`: one that takes no mail', { maxLength: 255 }),
+  ),
   theme_id: optional(integer('ID of the theme of the pages', { minimum: 1, maximum: 10 })),
   color_scheme_id: optional(integer('ID of the syntax highlighting theme', { minimum: 1, maximum: 10 })),
   provider: optional(text('Identity provider, with `extern_uid`', { maxLength: 255 })),
@@ -238,9 +241,10 @@ const ownAttributes = {
   linkedin: attributes.linkedin,
   twitter: attributes.twitter,
   commit_email: optional(
-    text('Email address of commits that are made in the browser or API: one of one’s own that is confirmed; empty for the primary one', {
-      maxLength: 255,
-    }),
+    text(
+      'Email address of commits that are made in the browser or API: one of one’s own that is confirmed, or `_private` for one that takes no mail; empty for the primary one',
+      { maxLength: 255 },
+    ),
   ),
 } satisfies TProperties
 
@@ -253,9 +257,8 @@ export const updateSelf = endpoint({
   params: ownAttributes,
   answers: one(CurrentUser),
   async run(ctx) {
-    const { commit_email, ...others } = ctx.params
-    await commands.assertOwnAddresses(ctx, ctx.user, { public_email: others.public_email, commit_email })
-    return commands.updateUser(ctx, ctx.user, { ...others, commit_email: commit_email === '' ? null : commit_email })
+    await assertOwnAddresses(ctx, ctx.user, ctx.params)
+    return commands.updateUser(ctx, ctx.user, ctx.params)
   },
 })
 

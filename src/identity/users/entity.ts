@@ -7,6 +7,7 @@ import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Day, described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { commitEmailOf } from '../emails/private_email.ts'
 import type { ExtendedRow, SummaryRow } from './queries.ts'
 import { type ActivityRow, type IdentityRow, identitiesOf, type UserRow } from './queries.ts'
 
@@ -133,7 +134,7 @@ const own = (row: UserRow, identities: Identities, facts: Facts) => ({
   two_factor_enabled: row.two_factor_enabled,
   external: row.external,
   private_profile: row.private_profile,
-  commit_email: row.commit_email ?? row.email,
+  commit_email: commitEmailOf(row),
 })
 
 /** The user summary of document 1, embedded in most answers. */

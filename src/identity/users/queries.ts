@@ -17,13 +17,13 @@ export type SummaryRow = Pick<UserRow, 'id' | 'name' | 'username' | 'state' | 'a
 export type ExtendedRow = SummaryRow &
   Pick<UserRow, 'created_at' | 'bio' | 'location' | 'public_email' | 'skype' | 'linkedin' | 'twitter' | 'website_url' | 'organization'>
 
-/** Users with the id of their personal namespace. */
+/** Users with the id of their personal namespace, and their address of commits that takes no mail. */
 export const users = (db: Db) =>
   db
     .selectFrom('users')
     .leftJoin('namespaces', 'namespaces.owner_id', 'users.id')
     .selectAll('users')
-    .select('namespaces.id as namespace_id')
+    .select(['namespaces.id as namespace_id', sql<string>`private_commit_email(users.id, users.username)`.as('private_email')])
 
 export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
 

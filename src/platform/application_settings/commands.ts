@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
+import type { Db } from '../db/connection.ts'
 import { changesExcept } from '../events/audit/changes.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
@@ -38,4 +39,19 @@ export async function changeApplicationSettings(ctx: Context, changes: SettingCh
     payload: { changes: changesExcept(known, Object.fromEntries(given), []) },
   })
   return applicationSettings(db)
+}
+
+/** The domain of addresses that take no mail, until the instance knows its own host. */
+const UNNAMED = 'users.noreply.localhost'
+
+/** Gives the domain of private addresses the host of the instance, unless it has a name already: a new external URL leaves old commits theirs. */
+export async function nameCommitEmails(db: Db, externalUrl: string | undefined): Promise<void> {
+  const host = externalUrl === undefined ? '' : new URL(externalUrl).hostname
+  // An address of the form of IPv4 or IPv6 makes no domain.
+  if (!/[a-z]$/i.test(host)) return
+  await db
+    .updateTable('application_settings')
+    .set({ commit_email_hostname: `users.noreply.${host}` })
+    .where('commit_email_hostname', '=', UNNAMED)
+    .execute()
 }

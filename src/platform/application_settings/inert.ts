@@ -129,7 +129,6 @@ const texts = {
   archive_builds_in_human_readable: null,
   asset_proxy_url: null,
   auto_devops_domain: null,
-  commit_email_hostname: null,
   eks_account_id: null,
   elasticsearch_aws_region: null,
   elasticsearch_url: null,

@@ -184,6 +184,10 @@ export const settings = {
   help_page_text: words('What the first page of the handbook says before the rest', { maxLength: 65_536 }),
   help_page_support_url: address('Where people get help besides the handbook'),
   email_additional_text: words('What each mail ends with', { maxLength: 1_000 }),
+  commit_email_hostname: text(
+    'Domain of the addresses that take no mail, which people choose for their commits. Commits with an address of another domain are then no longer theirs',
+    { minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$' },
+  ),
   html_emails_enabled: flag('Whether mails have HTML besides their text'),
 } as const satisfies Record<string, TSchema>
 

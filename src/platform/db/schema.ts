@@ -60,6 +60,7 @@ export interface ApplicationSettings {
   allow_local_requests_from_system_hooks: Generated<boolean>;
   allow_local_requests_from_web_hooks_and_services: Generated<boolean>;
   audit_events_retention_days: Generated<number>;
+  commit_email_hostname: Generated<string>;
   container_registry_token_expire_delay: Generated<number>;
   created_at: Generated<Timestamp>;
   daily_invitations_per_instance: Generated<number>;

@@ -1,6 +1,7 @@
 /** The pages of one's own settings: profile, password, sessions. */
 
 import { changeEmail } from '../../identity/emails/endpoints.ts'
+import { PRIVATE } from '../../identity/emails/private_email.ts'
 import { emailsOf } from '../../identity/emails/queries.ts'
 import { changePassword } from '../../identity/sessions/endpoints.ts'
 import { endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessions/own_password.ts'
@@ -57,7 +58,10 @@ const profileFields = (user: UserRow, addresses: readonly string[]): readonly Fi
     name: 'commit_email',
     label: 'Email address of commits',
     control: 'select',
-    choices: addressChoices('The primary one', addresses, user.commit_email),
+    choices: [
+      ...addressChoices('The primary one', addresses, user.commit_email === PRIVATE ? null : user.commit_email),
+      [PRIVATE, `One that takes no mail: ${user.private_email}`],
+    ],
     hint: 'Of commits that are made here, in the browser or by merging.',
   },
   { name: 'private_profile', label: 'Private profile', hint: 'Your activity is shown to yourself and administrators alone.' },

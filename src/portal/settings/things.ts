@@ -1,5 +1,6 @@
 /** One's own keys, addresses, and what applications were granted. */
 import { addOwnEmail, listOwnEmails, removeOwnEmail } from '../../identity/emails/endpoints.ts'
+import { commitEmailOf } from '../../identity/emails/private_email.ts'
 import { addOwnGpgKey, listOwnGpgKeys, removeOwnGpgKey } from '../../identity/gpg_keys/endpoints.ts'
 import { addOwnKey, listOwnKeys, removeOwnKey } from '../../identity/keys/endpoints.ts'
 import { listOwnGrants, revokeOwnGrant } from '../../identity/oauth/grants/endpoints.ts'
@@ -9,7 +10,7 @@ import { chip } from '../../platform/pages/components/chip.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { ownThings } from './own_things.ts'
-import { PRIMARY } from './place.ts'
+import { PRIMARY, SETTINGS } from './place.ts'
 
 interface Key {
   readonly id: number
@@ -84,7 +85,7 @@ async function primaryAddress({ db, actor }: Context): Promise<Html | undefined>
   const user = actor.user && (await userById(db, actor.user.id))
   if (!user) return undefined
   const waits = user.unconfirmed_email
-  return html`<section class="section"><div class="row"><strong class="break">${user.email}</strong> ${chip('Primary', 'accent')} ${user.confirmed_at === null && chip('Not confirmed', 'attention')} <a class="btn btn-sm" href="${PRIMARY}">Change<span class="sr-only"> the primary address</span></a></div>${waits !== null && html`<div class="row"><span class="break">${waits}</span> ${chip('Not confirmed', 'attention')} <a href="${sendAgain(waits)}">Send the link again</a></div><p class="muted small">It becomes the primary address once you open the link that was sent to it.</p>`}</section>`
+  return html`<section class="section"><div class="row"><strong class="break">${user.email}</strong> ${chip('Primary', 'accent')} ${user.confirmed_at === null && chip('Not confirmed', 'attention')} <a class="btn btn-sm" href="${PRIMARY}">Change<span class="sr-only"> the primary address</span></a></div><p class="muted small">Commits that you make here have the address <span class="mono break">${commitEmailOf(user)}</span>. <a href="${SETTINGS}#commit_email">Change<span class="sr-only"> the address of commits</span></a>. Commits with <span class="mono break">${user.private_email}</span> are yours too, and nobody learns an address of yours from it: <code class="break">git config user.email ${user.private_email}</code></p>${waits !== null && html`<div class="row"><span class="break">${waits}</span> ${chip('Not confirmed', 'attention')} <a href="${sendAgain(waits)}">Send the link again</a></div><p class="muted small">It becomes the primary address once you open the link that was sent to it.</p>`}</section>`
 }
 
 /** Where a link for an address is asked for again. */

@@ -92,6 +92,15 @@ test('committers may not approve, and approving takes a password, where the proj
   assert.equal((await maintainer.post(`${mergeRequest.url}/approve`)).status, 201)
 })
 
+test('committers are known by the address that takes no mail, too', async () => {
+  await scene.root.put('/user', { commit_email: '_private' })
+  const { mergeRequest, project, owner, maintainer } = await proposed()
+  await owner.post(`${project.url}/approvals`, { merge_requests_disable_committers_approval: true })
+
+  assert.equal((await scene.root.post(`${mergeRequest.url}/approve`)).status, 401)
+  assert.equal((await maintainer.post(`${mergeRequest.url}/approve`)).status, 201)
+})
+
 test('rules of a project name people and groups, hold for branches, and are changed and deleted', async () => {
   const { mergeRequest, project, owner, maintainer, reporter, developer } = await proposed()
   const { group } = await scene.group({ members: ['developer'], visibility: 'public' })

@@ -1,6 +1,7 @@
 /** The committers of the commits of a merge request. */
 
 import { sql } from 'kysely'
+import { usersByPrivateEmail } from '../../identity/emails/private_email.ts'
 import { listCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
@@ -26,7 +27,8 @@ export async function committersOf(
   const { rows } = await sql<{ id: number }>`
     select id from users where lower(email) = any(${emails}::text[])
      union select user_id from emails where lower(email) = any(${emails}::text[]) and confirmed_at is not null`.execute(db)
-  return new Set(rows.map(row => row.id))
+  const byPrivate = await usersByPrivateEmail(db, emails)
+  return new Set([...rows, ...byPrivate.values()].map(({ id }) => id))
 }
 
 async function committerEmails(

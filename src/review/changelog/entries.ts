@@ -1,5 +1,6 @@
 /** The changes of a range of commits: those that have a certain trailer, by its value. */
 import { sql } from 'kysely'
+import { usersByPrivateEmail } from '../../identity/emails/private_email.ts'
 import { levelInProject } from '../../platform/access/memberships.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { type Commit, listCommits, type ObjectId, type Repository, trailersOf } from '../../platform/git/index.ts'
@@ -39,14 +40,17 @@ interface Author {
   readonly level: number
 }
 
-/** The accounts that confirmed these addresses, with their role in the project: one statement. */
+/** The accounts whose addresses these are, with their role in the project: a fixed number of statements. */
 async function authorsOf(db: Db, project: ProjectRow, commits: readonly Commit[]): Promise<ReadonlyMap<string, Author>> {
   const emails = [...new Set(commits.map(({ author }) => author.email.toLowerCase()))]
+  const byPrivate = await usersByPrivateEmail(db, emails)
   const { rows } = await sql<Author>`
     select found.email, users.username, ${levelInProject(sql`users.id`, 'projects', 'namespaces')} as level
       from (select id, lower(email) as email from users where lower(email) = any(${emails}::text[]) and confirmed_at is not null
             union
-            select user_id, lower(email) from emails where lower(email) = any(${emails}::text[]) and confirmed_at is not null) as found
+            select user_id, lower(email) from emails where lower(email) = any(${emails}::text[]) and confirmed_at is not null
+            union
+            select * from unnest(${[...byPrivate.values()].map(({ id }) => id)}::bigint[], ${[...byPrivate.keys()]}::text[])) as found
       join users on users.id = found.id
       join projects on projects.id = ${project.id}
       join namespaces on namespaces.id = projects.namespace_id`.execute(db)

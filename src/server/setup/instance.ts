@@ -5,6 +5,7 @@
 import { chmod, lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
+import { nameCommitEmails } from '../../platform/application_settings/commands.ts'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { openDatabase } from '../../platform/db/connection.ts'
 import { type Embedded, startEmbedded } from '../../platform/db/embedded/embedded.ts'
@@ -76,7 +77,10 @@ export async function openInstance({
     const url = elsewhere ?? (embedded as Embedded).url
     const database = await openDatabase({ url, poolSize: config.databasePoolSize, kept: KEPT, log })
     opened.defer(() => database.close())
-    if (!asItIs) await migrate({ url, log })
+    if (!asItIs) {
+      await migrate({ url, log })
+      await nameCommitEmails(database.db, config.externalUrl)
+    }
 
     await makePrivate(log, [places(config).repositories, ...(config.objectStore ? [] : [places(config).objects])])
     const mayDelete = async () => !(await isBackupRunning(database.db))

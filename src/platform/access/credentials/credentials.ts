@@ -19,7 +19,10 @@ export interface Found {
   readonly sudoBy?: ActingUser | undefined
 }
 
-const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on`
+/** The address that is written into commits: a private one (identity/emails/private_email.ts) is made of id and username. */
+const commitEmail = sql`case u.commit_email when '_private' then private_commit_email(u.id, u.username) else u.commit_email end`
+
+const userColumns = sql`u.id as user_id, u.username, u.name, u.email, ${commitEmail} as commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on`
 
 interface Row {
   id: number

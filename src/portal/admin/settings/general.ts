@@ -50,6 +50,20 @@ export const generalPage = instancePage({
     },
     {
       ...shared,
+      key: 'commits',
+      title: 'Commits',
+      says: 'People may choose an address for their commits that takes no mail.',
+      fields: [
+        {
+          name: 'commit_email_hostname',
+          label: 'Domain of these addresses',
+          required: true,
+          hint: 'Commits with an address of another domain are then no longer theirs.',
+        },
+      ],
+    },
+    {
+      ...shared,
       key: 'audit',
       title: 'Audit log',
       fields: [{ name: 'audit_events_retention_days', label: 'Days that entries are kept', required: true, hint: '0: for ever.' }],

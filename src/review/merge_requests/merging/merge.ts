@@ -8,6 +8,7 @@ import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { moveReferences } from '../../../code/ref_updates/move.ts'
 import { personOf } from '../../../code/repository/commits/person.ts'
 import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
+import { commitEmailOf } from '../../../identity/emails/private_email.ts'
 import { userById } from '../../../identity/users/queries.ts'
 import { compiled } from '../../../platform/db/statements/compiled.ts'
 import { listCommits, type ObjectId, type Person, RefConflict, type RefMove, type Repository, zeroId } from '../../../platform/git/index.ts'
@@ -133,7 +134,7 @@ async function orderOf(
     method: project.merge_method,
     squash,
     title: mergeRequest.title,
-    author: author ? ({ name: author.name, email: author.commit_email ?? author.email } satisfies Person) : committer,
+    author: author ? ({ name: author.name, email: commitEmailOf(author) } satisfies Person) : committer,
     committer,
     merge_commit_message: options.merge_commit_message || mergeMessage(mergeRequest, closed),
     squash_commit_message: options.squash_commit_message || null,
