@@ -157,6 +157,8 @@ import { groupRunnerPages, projectRunnerPages } from '../portal/runners/endpoint
 import * as scimTokens from '../portal/scim_tokens/endpoints.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
+import * as accountExport from '../portal/settings/export.ts'
+import { replaceIncomingToken, showIncomingToken } from '../portal/settings/incoming_email_token.ts'
 import * as preferences from '../portal/settings/preferences.ts'
 import * as ownStatus from '../portal/settings/status.ts'
 import * as things from '../portal/settings/things.ts'
@@ -193,6 +195,7 @@ export const pages: readonly Endpoint[] = [
   explore,
   topicPages,
   settings,
+  accountExport,
   {
     showTwoFactor: twoFactor.showTwoFactor,
     showAppForm: twoFactor.showAppForm,

@@ -46,6 +46,8 @@ import { sweepAttempts } from '../identity/providers/attempts.ts'
 import { sweepAnswers } from '../identity/saml/answers.ts'
 import { sendUnlock } from '../identity/sessions/locks/locks.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
+import { expireAccountExports } from '../integrations/account_exports/commands.ts'
+import { exportAccount } from '../integrations/account_exports/task.ts'
 import { migrateEntity } from '../integrations/bulk_imports/working/task.ts'
 import { importFromGithub } from '../integrations/github_imports/task.ts'
 import { expireGroupExports } from '../integrations/group_archives/commands.ts'
@@ -100,6 +102,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   import_github: payload => importFromGithub(deps, payload),
   migrate_entity: payload => migrateEntity(deps, payload),
   export_group: payload => exportGroup(deps, payload),
+  export_account: payload => exportAccount(deps, payload),
   import_group: payload => importGroupArchive(deps, payload),
   survey_repository: payload => updateStatistics(deps, payload),
   measure_repository: payload => updateStatistics(deps, payload),
@@ -187,6 +190,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   async drop_unused_objects() {
     await expireExports(deps)
     await expireGroupExports(deps)
+    await expireAccountExports(deps)
     await dropUnusedObjects(deps)
   },
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),

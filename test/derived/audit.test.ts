@@ -205,6 +205,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /oauth/userinfo': nothingKept,
   'POST /oauth/authorize_device': 'a code opens nothing yet; the token that it becomes has an entry',
   'POST /oauth/device': 'an answer opens nothing yet; the token that it becomes has an entry',
+  'POST /-/profile/export/open': nothingKept,
   'POST /-/profile/preferences': nothingKept,
   'POST /-/broadcast_messages/:id/dismiss': nothingKept,
   'POST /-/first_steps/hide': nothingKept,

@@ -14,6 +14,8 @@ const exempt: Readonly<Record<string, string>> = {
 /** Forms of a command of their own, without an endpoint of the API. */
 const own = [
   'POST /admin/users/:id/impersonate',
+  'POST /-/profile/export',
+  'POST /-/profile/export/open',
   'POST /-/profile/identities/:provider/link',
   ...['', '/:id/rotate', '/:id/revoke'].map(rest => `POST /-/profile/personal_access_tokens${rest}`),
 ]

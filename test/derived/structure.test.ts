@@ -319,6 +319,7 @@ describe('never', () => {
   test('transactions wait for their turn, so that work within them finds a connection', () => {
     // One lasts as long as a project is read; and what runs in `server` is alone, before the server starts or beside it.
     const exempt = new Set([
+      'src/integrations/account_exports/task.ts',
       'src/integrations/group_archives/exporting/task.ts',
       'src/integrations/project_archives/exporting/task.ts',
       'src/platform/db/handles.ts',

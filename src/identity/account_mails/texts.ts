@@ -240,6 +240,19 @@ export const tokenAdded = (about: { readonly name: string; readonly scopes: read
   reason: OWN_ACCOUNT,
 })
 
+/** What is known of a person can be downloaded. */
+export const accountExported = (about: { readonly link: string; readonly hours: number }): Text => ({
+  kind: 'account_exported',
+  subject: 'Your data is ready',
+  parts: [
+    'The archive with your data that was asked for is ready.',
+    { action: 'Download your data', url: about.link },
+    `It can be downloaded for ${about.hours} hours.`,
+    NOT_YOU,
+  ],
+  reason: OWN_ACCOUNT,
+})
+
 /** An administrator has refused the account. */
 export const accountRefused = (): Text => ({
   kind: 'account_refused',

@@ -33,6 +33,17 @@ export interface AccessRequests {
   user_id: number;
 }
 
+export interface AccountExports {
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  filename: string | null;
+  finished_at: Timestamp | null;
+  object_id: number | null;
+  request_key: string;
+  state: "queued" | "started" | "finished" | "failed";
+  user_id: number;
+}
+
 export interface Appearance {
   description: Generated<string>;
   email_header_and_footer_enabled: Generated<boolean>;
@@ -2505,6 +2516,7 @@ export interface WikiPages {
 
 export interface DB {
   access_requests: AccessRequests;
+  account_exports: AccountExports;
   appearance: Appearance;
   appearance_images: AppearanceImages;
   application_settings: ApplicationSettings;

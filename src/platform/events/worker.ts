@@ -20,6 +20,8 @@ export const payloads = {
   export_project: Type.Object({ project_id: Type.Integer(), request_key: Type.String() }),
   /** Makes the archive of a group. */
   export_group: Type.Object({ group_id: Type.Integer(), request_key: Type.String() }),
+  /** Makes the archive of what is known of a user. */
+  export_account: Type.Object({ user_id: Type.Integer(), request_key: Type.String() }),
   /** Imports the archive that a group was made for. */
   import_group: Type.Object({ group_id: Type.Integer() }),
   /** Imports the archive that a project was made for. */

@@ -23,6 +23,7 @@ export const settingsPlace = (current: string): Place => ({
     { key: 'applications', label: 'Applications', icon: 'link', href: `${SETTINGS}/applications` },
     { key: 'sessions', label: 'Sessions', icon: 'globe', href: `${SETTINGS}/active_sessions` },
     { key: 'notifications', label: 'Notifications', icon: 'bell', href: `${SETTINGS}/notifications` },
+    { key: 'export', label: 'Your data', icon: 'download', href: `${SETTINGS}/export` },
     { key: 'preferences', label: 'Preferences', icon: 'sun', href: `${SETTINGS}/preferences` },
   ],
 })

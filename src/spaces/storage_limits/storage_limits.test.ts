@@ -305,6 +305,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 /** The others, with the reason. May only shrink. */
 const uncounted: Readonly<Record<string, string>> = {
+  account_exports: 'one archive of each account, for a day (SECURITY.md)',
   appearance_images: 'three small pictures of the instance',
   avatars: 'one small picture of each project, group and account',
   dependency_proxy_blobs: 'what a group keeps of public images, while its members pull them (SECURITY.md)',

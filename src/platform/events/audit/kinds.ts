@@ -79,6 +79,8 @@ export interface AuditedEvents {
   'recovery_code.used': { user_id: number; left: number }
   /** The account takes passwords again, by a link or by an administrator. */
   'user.unlocked': { user_id: number }
+  /** The archive of what is known of the user was asked for. */
+  'user.exported': { user_id: number }
   'user.state_changed': { user_id: number; from: string; to: string }
   'identity.set': { user_id: number; provider: string }
   'identity.removed': { user_id: number; provider: string }

@@ -160,6 +160,7 @@ export const securityRules = {
     details: { custom_message: `Recovery code used, ${left} left` },
   }),
   'user.unlocked': ({ payload }) => ({ entity: user(payload.user_id), details: { custom_message: 'Account unlocked' } }),
+  'user.exported': ({ payload }) => ({ entity: user(payload.user_id), details: { custom_message: 'Export of the own data requested' } }),
   'user.state_changed': ({ payload: { user_id, from, to } }) => ({ entity: user(user_id), details: { change: 'state', from, to } }),
   'identity.set': ({ payload: { user_id, provider } }) => ({
     entity: user(user_id),

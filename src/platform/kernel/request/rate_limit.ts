@@ -22,6 +22,8 @@ const seldom = {
   group_export: 6,
   group_download_export: 1,
   group_import: 6,
+  account_export: 2,
+  account_download_export: 6,
 } as const
 
 /** Callers that were refused and that are kept. */

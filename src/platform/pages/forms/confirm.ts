@@ -53,9 +53,13 @@ export interface SessionConfirmation {
 
 export const sessionConfirmation = new Port<SessionConfirmation>('sessionConfirmation')
 
+/** Has the session's user confirmed lately? */
+export const isConfirmed = ({ actor: { credential }, now }: Pick<Context, 'actor' | 'now'>): boolean =>
+  credential?.kind !== 'session' || now.getTime() - credential.confirmedAt <= MINUTES * 60_000
+
 /** @throws Unconfirmed where the session's user has not confirmed lately */
-export function assertConfirmed({ actor: { credential }, now }: Pick<Context, 'actor' | 'now'>): void {
-  if (credential?.kind === 'session' && now.getTime() - credential.confirmedAt > MINUTES * 60_000) throw new Unconfirmed()
+export function assertConfirmed(ctx: Pick<Context, 'actor' | 'now'>): void {
+  if (!isConfirmed(ctx)) throw new Unconfirmed()
 }
 
 /** What `refused` of an endpoint that confirms does: asks for a confirmation; all other refusals go on as they would. */

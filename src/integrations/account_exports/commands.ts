@@ -1,0 +1,99 @@
+/** Writes of exports of accounts. A task makes the archive. */
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../platform/db/connection.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { ARCHIVES_QUEUE, enqueue } from '../../platform/events/worker.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { conflict } from '../../platform/kernel/errors.ts'
+
+/** Which request a task is for. */
+export interface AccountExportTask {
+  readonly user_id: number
+  readonly request_key: string
+}
+
+/** Hours for which an archive can be downloaded. */
+export const HOURS_KEPT = 24
+
+/** Hours after which a request that never ended may be made again. */
+const HOURS_WAITED = 6
+
+const hoursBefore = (now: Date, hours: number): string => new Date(now.getTime() - hours * 60 * 60 * 1000).toISOString()
+
+/** Queues an export of the account; the archive of before is dropped. @throws Refusal 409 while one is made */
+export async function requestAccountExport(ctx: Context, { id }: { readonly id: number }): Promise<void> {
+  const { db, now } = ctx
+  const request_key = randomUUID()
+  const columns = {
+    state: 'queued',
+    request_key,
+    error: null,
+    object_id: null,
+    filename: null,
+    created_at: now,
+    finished_at: null,
+  } as const
+  const queued = await db
+    .insertInto('account_exports')
+    .values({ user_id: id, ...columns })
+    .onConflict(conflict =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(columns)
+        .where(({ or, eb }) =>
+          or([
+            eb('account_exports.state', 'in', ['finished', 'failed']),
+            eb('account_exports.created_at', '<', hoursBefore(now, HOURS_WAITED)),
+          ]),
+        ),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  if (!queued) throw conflict('Your data is being exported already')
+  await enqueue(
+    db,
+    'export_account',
+    { user_id: id, request_key },
+    { jobKey: `export_account ${id}`, queueName: ARCHIVES_QUEUE, turnOf: id, maxAttempts: 3 },
+  )
+  await recordEvent(ctx, { kind: 'user.exported', payload: { user_id: id } })
+}
+
+/** Begins an export, or begins it again after a crash; undefined where another one was asked for. */
+export const startAccountExport = (db: Db, { user_id, request_key }: AccountExportTask) =>
+  db
+    .updateTable('account_exports')
+    .set({ state: 'started' })
+    .where('user_id', '=', user_id)
+    .where('request_key', '=', request_key)
+    .where('state', 'in', ['queued', 'started'])
+    .returning('user_id')
+    .executeTakeFirst()
+
+type ExportEnd = { readonly error: string } | { readonly object_id: number; readonly filename: string; readonly now: Date }
+
+/** Ends an export: with its archive, or with the reason why there is none. False where another one was asked for meanwhile. */
+export async function endAccountExport(db: Db, { user_id, request_key }: AccountExportTask, end: ExportEnd): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('account_exports')
+    .set(
+      'error' in end
+        ? { state: 'failed', error: end.error }
+        : { state: 'finished', object_id: end.object_id, filename: end.filename, finished_at: end.now },
+    )
+    .where('user_id', '=', user_id)
+    .where('request_key', '=', request_key)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Forgets archives that are older; the object store sweeps their bytes. */
+export async function expireAccountExports({ database, now }: Pick<Deps, 'database' | 'now'>): Promise<void> {
+  const before = hoursBefore(now(), HOURS_KEPT)
+  await database.db
+    .deleteFrom('account_exports')
+    .where('state', 'in', ['finished', 'failed'])
+    .where('created_at', '<', before)
+    .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '<', before)]))
+    .execute()
+}
