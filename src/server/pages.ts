@@ -79,6 +79,7 @@ import * as exportPages from '../portal/imports/exports.ts'
 import * as migrationPages from '../portal/imports/migrations/endpoints.ts'
 import * as importReports from '../portal/imports/reports.ts'
 import { groupIntegrationPages, instanceIntegrationPages, projectIntegrationPages } from '../portal/integrations/endpoints.ts'
+import * as issuesByMail from '../portal/issues/by_mail.ts'
 import { issueComments } from '../portal/issues/comments.ts'
 import * as issueDetails from '../portal/issues/details.ts'
 import { issueChanges } from '../portal/issues/edit.ts'
@@ -274,6 +275,7 @@ export const pages: readonly Endpoint[] = [
   newIssue,
   issueBulk,
   issueExport,
+  issuesByMail,
   issueImport,
   archiveForms,
   exportPages,
@@ -299,6 +301,7 @@ export const pages: readonly Endpoint[] = [
   commitComments,
   commentOnLines,
   { showFeedToken, replaceFeedToken },
+  { showIncomingToken, replaceIncomingToken },
   { showLineThreads },
   picturePlaces,
   reviewThreads,

@@ -328,6 +328,8 @@ describe('every page', () => {
         '/gpg_keys',
         '/applications',
         '/active_sessions',
+        '/export',
+        '/incoming_email_token',
         '/preferences',
       ])
         await window.visit(`/-/profile${rest}`)

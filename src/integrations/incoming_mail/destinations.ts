@@ -17,6 +17,8 @@ export interface Accepted {
   readonly text: string
   /** The actor has no account of their own: files count as those of outsiders. */
   readonly isOutsider?: true
+  /** Its subject says enough: a mail without a text is taken. */
+  readonly mayBeEmpty?: true
   /**
    * Writes what follows, in a transaction in which `claim` and `after` are called; false where `claim` says that it was taken before.
    * @throws MailRefused, and the refusals of the API

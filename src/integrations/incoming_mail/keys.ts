@@ -1,5 +1,7 @@
 /** What an address of this instance is for, by the key in it. */
 import type { Deps } from '../../platform/kernel/context.ts'
+import { readMailedKey } from '../mailed_items/addresses.ts'
+import { toNewItem } from '../mailed_items/items.ts'
 import { readReplyKey } from '../notifications/reply_address.ts'
 import { readParticipantKey } from '../service_desk/participants.ts'
 import { toRequest, toServiceDesk } from '../service_desk/requests.ts'
@@ -11,6 +13,8 @@ export function destinationOf(deps: Pick<Deps, 'secrets'>, key: string): Destina
   if (answerable) return toItem(answerable)
   const participant = readParticipantKey(deps, key)
   if (participant !== undefined) return toRequest(participant)
+  const mailed = readMailedKey(deps, key)
+  if (mailed) return toNewItem(mailed)
   const project = /^(?:[a-z0-9._-]+-)?(\d{1,15})-issue-$/.exec(key)?.[1]
   return project === undefined ? undefined : toServiceDesk(Number(project))
 }

@@ -108,14 +108,14 @@ function answerTo(error: unknown): MailAnswer | undefined {
 async function carryOut(ctx: Context, destination: Destination, message: IncomingMessage, mark: string): Promise<Outcome> {
   const accepted = await destination(ctx, message)
   if (!accepted) return ignored(ctx, 'the account of its address is gone')
-  const { actor, project, text, write, isOutsider = false } = accepted
+  const { actor, project, text, write, isOutsider = false, mayBeEmpty = false } = accepted
   // The support bot writes for many, each with a limit of their own.
   if (!isOutsider) await ctx.deps.limiter.request(actor, '', 'write')
   const acting = { ...ctx, actor }
   const files = await keepFiles(acting, project, message, isOutsider)
   try {
     const body = files.below(text)
-    if (body === '') throw new MailRefused('Your mail has no text besides what it quotes.', 'Write above the quoted text.')
+    if (body === '' && !mayBeEmpty) throw new MailRefused('Your mail has no text besides what it quotes.', 'Write above the quoted text.')
     const isFirst = await write(
       acting,
       body,

@@ -2436,6 +2436,7 @@ export interface Users {
   extra_shared_runners_minutes_limit: number | null;
   feed_token_version: Generated<number>;
   id: Generated<number>;
+  incoming_email_version: Generated<number>;
   job_title: Generated<string>;
   kind: Generated<"human" | "project_bot" | "ghost" | "support_bot">;
   last_activity_on: string | null;

@@ -23,7 +23,7 @@ export const tokensPage = (ctx: Context, tokens: readonly TokenRow[], fresh?: Fr
     width: 'medium',
     body: html`${fresh && secretNotice(fresh)}
 ${tokens.length === 0 ? empty({ icon: 'key', title: 'You have no tokens', says: 'A token lets a program act for you, within its scopes.' }) : tokenTable(ctx, tokens)}
-<p class="small">Programs that read feeds take <a href="/-/profile/feed_token">your feed token</a>.</p>
+<p class="small">Programs that read feeds take <a href="/-/profile/feed_token">your feed token</a>. Issues are made by mail with <a href="/-/profile/incoming_email_token">your incoming email token</a>.</p>
 <section class="section"><h2>New token</h2>
 <form method="post" action="${TOKENS_PAGE}" data-turbo="false">
 ${csrfField(ctx)}

@@ -7,7 +7,7 @@ import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { type AddressPattern, addressFor, LONGEST_LOCAL } from '../../platform/mail/incoming/addresses.ts'
+import { type AddressPattern, addressBelow } from '../../platform/mail/incoming/addresses.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { presentLicense } from '../licenses/known.ts'
 import { presentNamespace } from '../namespaces/entity.ts'
@@ -272,15 +272,9 @@ function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
   }
 }
 
-/** The address of the service desk of a project. Its path is there for people, the id counts. */
-function deskAddress({ id, full_path }: ProjectRow, pattern: AddressPattern | undefined): string | null {
-  if (!pattern) return null
-  const key = `-${id}-issue-`
-  const slug = full_path.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  // Mail servers take no longer ones.
-  const room = LONGEST_LOCAL - addressFor(pattern, key).lastIndexOf('@')
-  return addressFor(pattern, `${slug.slice(0, Math.max(0, room))}${key}`.replace(/^-+/, ''))
-}
+/** The address of the service desk of a project. */
+const deskAddress = ({ id, full_path }: ProjectRow, pattern: AddressPattern | undefined): string | null =>
+  pattern ? addressBelow(pattern, full_path, `${id}-issue-`) : null
 
 const shownPolicy = (policy: ExpirationPolicy, now: Date) => ({
   cadence: policy.cadence,

@@ -75,6 +75,7 @@ export interface AuditedEvents {
   /** All second factors are gone, by their owner or an administrator. */
   'two_factor.disabled': { user_id: number }
   'feed_token.reset': { user_id: number }
+  'incoming_email_token.reset': { user_id: number }
   'recovery_codes.made': { user_id: number }
   'recovery_code.used': { user_id: number; left: number }
   /** The account takes passwords again, by a link or by an administrator. */

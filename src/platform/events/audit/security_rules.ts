@@ -153,6 +153,10 @@ export const securityRules = {
     entity: user(payload.user_id),
     details: { custom_message: 'Two-factor authentication turned off' },
   }),
+  'incoming_email_token.reset': ({ payload }) => ({
+    entity: user(payload.user_id),
+    details: { custom_message: 'Incoming email token replaced' },
+  }),
   'feed_token.reset': ({ payload }) => ({ entity: user(payload.user_id), details: { custom_message: 'Feed token replaced' } }),
   'recovery_codes.made': ({ payload }) => ({ entity: user(payload.user_id), details: { custom_message: 'New recovery codes made' } }),
   'recovery_code.used': ({ payload: { user_id, left } }) => ({

@@ -11,7 +11,7 @@ export interface AddressPattern {
 }
 
 /** Characters that the local part of an address may have (RFC 5321 section 4.5.3.1.1). */
-export const LONGEST_LOCAL = 64
+const LONGEST_LOCAL = 64
 
 const PLACE = '%{key}'
 
@@ -25,6 +25,13 @@ export function parseAddressPattern(text: string): AddressPattern | undefined {
 
 /** The address for a key. */
 export const addressFor = ({ before, after }: AddressPattern, key: string): string => `${before}${key}${after}`
+
+/** The address for a key, with a path before it: that is there for people, and as long as mail servers take it. */
+export function addressBelow(pattern: AddressPattern, path: string, key: string): string {
+  const slug = path.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  const room = LONGEST_LOCAL - addressFor(pattern, `-${key}`).lastIndexOf('@')
+  return addressFor(pattern, `${slug.slice(0, Math.max(0, room))}-${key}`.replace(/^-+/, ''))
+}
 
 /** The key in an address, in small letters: mail servers may change their case. Undefined for the address of something else. */
 export function keyIn({ before, after }: AddressPattern, address: string): string | undefined {

@@ -80,9 +80,13 @@ const countsBy =
   }
 
 /** The buttons above a list at `base`: what is shown as a file, issues from one, and a new issue. */
-const buttons = (ctx: Pick<Context, 'request'>, base: string, may: { readonly import?: boolean; readonly create?: boolean }): Html => {
+const buttons = (
+  ctx: Pick<Context, 'request'>,
+  base: string,
+  may: { readonly import?: boolean; readonly create?: boolean; readonly mail?: boolean },
+): Html => {
   const [, query] = ctx.request.address.split('?', 2)
-  return html`<details class="menu"><summary class="btn" aria-label="More" title="More">${icon('kebab-horizontal')}</summary><div class="menu-items"><a href="${base}/export${query === undefined ? '' : `?${query}`}" data-turbo="false" download>${icon('download')} Export as CSV</a>${may.import && html`<a href="${base}/import">${icon('upload')} Import from CSV</a>`}</div></details>${may.create && html`<a class="btn btn-primary" href="${base}/new" data-hotkey="c">New issue</a>`}`
+  return html`<details class="menu"><summary class="btn" aria-label="More" title="More">${icon('kebab-horizontal')}</summary><div class="menu-items"><a href="${base}/export${query === undefined ? '' : `?${query}`}" data-turbo="false" download>${icon('download')} Export as CSV</a>${may.import && html`<a href="${base}/import">${icon('upload')} Import from CSV</a>`}${may.mail && html`<a href="${base}/by_mail">${icon('mail')} New issue by mail</a>`}</div></details>${may.create && html`<a class="btn btn-primary" href="${base}/new" data-hotkey="c">New issue</a>`}`
 }
 
 const may = (ctx: Context & { project: Parameters<typeof projectSubject>[0] }, ability: Ability): boolean =>
@@ -105,7 +109,11 @@ export const listProject = pageEndpoint({
       topic: issuesTopicOf(ctx.project),
       scripts: isByHand(ctx.request.address) ? ['sortable_list.js'] : [],
       completions: projectPath(ctx.project, '/-/completions'),
-      buttons: buttons(ctx, projectPath(ctx.project, '/-/issues'), { import: may(ctx, 'import_issues'), create: may(ctx, 'create_issue') }),
+      buttons: buttons(ctx, projectPath(ctx.project, '/-/issues'), {
+        import: may(ctx, 'import_issues'),
+        create: may(ctx, 'create_issue'),
+        mail: ctx.deps.config.incomingMail !== undefined && may(ctx, 'create_issue'),
+      }),
       isOfProject: true,
     }),
 })

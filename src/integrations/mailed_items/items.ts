@@ -1,0 +1,52 @@
+/** A mail to the personal address of a project becomes an issue of its sender, by the rules of the API. */
+import { isIncomingTokenValid } from '../../identity/users/activity/incoming_email_tokens.ts'
+import { createIssueWithQuickActions } from '../../planning/issues/item_kind/quick_actions/with_quick_actions.ts'
+import { type Ability, allows } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { visibleProject } from '../../spaces/projects/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import type { Destination } from '../incoming_mail/destinations.ts'
+import { MailRefused } from '../incoming_mail/refused.ts'
+import { senderOf } from '../incoming_mail/sender.ts'
+import { once } from '../incoming_mail/taken.ts'
+import type { MailedKey } from './addresses.ts'
+
+/** Characters of the title of an issue. */
+const TITLE_LENGTH = 255
+
+const gone = () => new MailRefused('The project that you wrote to is gone, or you have no access to it any more.')
+
+/** The project, as the actor of `ctx` may use it now. @throws MailRefused where they may not */
+async function projectFor(ctx: Context, projectId: number, can: Ability, what: string): Promise<ProjectWithRole> {
+  const project = await visibleProject(ctx.db, ctx.actor, String(projectId))
+  const verdict = project ? allows(ctx.actor, can, projectSubject(project)) : 'hidden'
+  if (!project || verdict === 'hidden') throw gone()
+  if (verdict === 'no')
+    throw new MailRefused(`You may not create ${what} in this project.`, 'It may be archived, or your role may have changed.')
+  return project
+}
+
+/** What becomes of a mail with this key. */
+export const toNewItem =
+  ({ projectId, holder }: MailedKey): Destination =>
+  async (ctx, { from, subject, text }) => {
+    const actor = await senderOf(ctx.db, holder.id, from?.address ?? '')
+    if (!actor) return undefined
+    if (!(await isIncomingTokenValid(ctx.db, holder)))
+      throw new MailRefused('The address that you wrote to was replaced.', 'The page of issues of the project shows the new one.')
+    const title = subject.slice(0, TITLE_LENGTH).toWellFormed()
+    if (title === '') throw new MailRefused('Your mail has no subject.', 'The subject becomes the title of the issue.')
+    const project = await projectFor({ ...ctx, actor }, projectId, 'create_issue', 'issues')
+    return {
+      actor,
+      project,
+      text,
+      mayBeEmpty: true,
+      write: (acting, description, claim, after) =>
+        once(acting, claim, async tx => {
+          // Again in the transaction: rights may have changed meanwhile.
+          await createIssueWithQuickActions(tx, await projectFor(tx, projectId, 'create_issue', 'issues'), { title, description })
+          await after(tx)
+        }),
+    }
+  }
