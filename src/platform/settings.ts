@@ -157,7 +157,7 @@ export const settings = {
     env: 'INGOT_SMTP_URL',
     standard: '',
     secret: true,
-    says: 'Server that takes mails, `smtp://user:password@mail.example.com:587` (`smtps://` for TLS from the beginning; user and password may be left out, and are sent over TLS alone, or to this machine); needs `INGOT_EXTERNAL_URL`, to which the links in mails lead. When empty no mail is sent, and administrators find the last ones at `/-/mails`',
+    says: 'Server that takes mails, `smtp://user:password@mail.example.com:587` (`smtps://` for TLS from the beginning, `?starttls=required` at the end where nothing is sent without STARTTLS; user and password may be left out, and are sent over TLS alone, or to this machine); needs `INGOT_EXTERNAL_URL`, to which the links in mails lead. When empty no mail is sent, and administrators find the last ones at `/-/mails`',
   },
   mailFrom: {
     env: 'INGOT_MAIL_FROM',

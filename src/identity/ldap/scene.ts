@@ -6,39 +6,9 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { Attribute, Change, Client, DN } from 'ldapts'
 import { atEnd } from '../../../test/at_end.ts'
+import { certificate, authority as directoryCa, key } from '../../../test/certificates.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { testFolder } from '../../../test/folder.ts'
-
-/** The authority that vouches for the directory's certificate, until 2126. */
-export const directoryCa = `-----BEGIN CERTIFICATE-----
-MIIBkDCCATWgAwIBAgIUT3B3IY+kutM1BViXvn7u7QC2N4cwCgYIKoZIzj0EAwIw
-HDEaMBgGA1UEAwwRRGlyZWN0b3J5IFRlc3QgQ0EwIBcNMjYxMTI2MDA1MjE2WhgP
-MjEyNjExMDIwMDUyMTZaMBwxGjAYBgNVBAMMEURpcmVjdG9yeSBUZXN0IENBMFkw
-EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAErfsL2yHqiSVvFDuJgsEqkkA2JN2ABfG8
-HxgXSFV32fFcaZff6BbDNaPTYXVMmXSaMnF7NbAhZ1vIhQ76scfPRqNTMFEwHQYD
-VR0OBBYEFJ3SOpbLN+o4s1I7rWxf6BGwKntiMB8GA1UdIwQYMBaAFJ3SOpbLN+o4
-s1I7rWxf6BGwKntiMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSQAwRgIh
-AO4QTHVJT40xuy0fe3I+ubzFS3B725GAlZjdlPLJp3n2AiEA0QljMCY3ltWNQTyR
-zX+VM2dpC9lMWSPAxC5nZpoKQ8Q=
------END CERTIFICATE-----`
-
-const certificate = `-----BEGIN CERTIFICATE-----
-MIIBkjCCATigAwIBAgIUDSMv9C6gKYTYS4wJekjvPe8Pj9gwCgYIKoZIzj0EAwIw
-HDEaMBgGA1UEAwwRRGlyZWN0b3J5IFRlc3QgQ0EwIBcNMjYxMTI2MDA1MjE2WhgP
-MjEyNjExMDIwMDUyMTZaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49
-AgEGCCqGSM49AwEHA0IABFdT+jL39sgV4vYsn4gDGNDtqxBBc+CK+wyOZfFJhr6U
-XqIBCEXvraJQ9t45Frb7YyuC5QaGH8I+d0hPOwdbtT6jXjBcMBoGA1UdEQQTMBGH
-BH8AAAGCCWxvY2FsaG9zdDAdBgNVHQ4EFgQUw/sGWmGm1awxzVnijmtzX9vKB78w
-HwYDVR0jBBgwFoAUndI6lss36jizUjutbF/oEbAqe2IwCgYIKoZIzj0EAwIDSAAw
-RQIgR17Qhr1wtCoLR1QM/1qJG5JotF6TquqLc/ls03C2T7ICIQDimyIrAQCvNfx+
-KEeGP/UZG3amDug1AXv1wwTj3Mk9IA==
------END CERTIFICATE-----`
-
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgABBVwrY9v0O8f5i3
-LZee8lKgZMEI5uuF5uCncx8QjRihRANCAARXU/oy9/bIFeL2LJ+IAxjQ7asQQXPg
-ivsMjmXxSYa+lF6iAQhF762iUPbeORa2+2MrguUGhh/CPndITzsHW7U+
------END PRIVATE KEY-----`
 
 const schemas = '/etc/ldap/schema'
 const program = '/usr/sbin/slapd'

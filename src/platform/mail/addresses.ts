@@ -7,6 +7,8 @@ export interface SmtpServer {
   readonly port: number
   /** Is TLS spoken from the beginning (`smtps://`)? */
   readonly isSecure: boolean
+  /** Is nothing sent before STARTTLS, though no password would be? */
+  readonly requiresTls: boolean
   readonly credentials: { readonly user: string; readonly password: Secret } | undefined
 }
 
@@ -18,12 +20,16 @@ export interface MailSender {
 
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 25, 'smtps:': 465 }
 
+/** Ends the address of a server that gets nothing in the clear. */
+const REQUIRED = '?starttls=required'
+
 /** Reads `smtp://user:password@host:port`; undefined for a text that has another form. User and password are percent-encoded. */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text)
   const standard = url ? PORTS[url.protocol] : undefined
   if (!url || standard === undefined || url.hostname === '' || !/^\/?$/.test(url.pathname) || url.port === '0') return undefined
-  if (url.search !== '' || url.hash !== '' || (url.username === '') !== (url.password === '')) return undefined
+  if (!['', ...(url.protocol === 'smtp:' ? [REQUIRED] : [])].includes(url.search)) return undefined
+  if (url.hash !== '' || (url.username === '') !== (url.password === '')) return undefined
   try {
     const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
     return {
@@ -31,6 +37,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
       host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: url.port === '' ? standard : Number(url.port),
       isSecure: url.protocol === 'smtps:',
+      requiresTls: url.search === REQUIRED,
       credentials: user === '' ? undefined : { user, password: new Secret(password) },
     }
   } catch {

@@ -67,9 +67,9 @@ interface Outgoing extends MailContent {
 
 /** What speaks with the server; nothing is connected yet. `requireTLS`: it ends where the server has no STARTTLS, also without a password. */
 export function transportTo(
-  { host, port, isSecure, credentials }: SmtpServer,
+  { host, port, isSecure, requiresTls, credentials }: SmtpServer,
   sender: MailSender,
-  { requireTLS = false }: { readonly requireTLS?: boolean } = {},
+  { requireTLS = requiresTls }: { readonly requireTLS?: boolean } = {},
 ) {
   return createTransport({
     host,

@@ -50,11 +50,15 @@ export async function checkMail(config: Config): Promise<Finding[]> {
         return ok(`${at} answers by STARTTLS${login}`)
       } catch (error) {
         // Where a password is sent over a network, there is no way without TLS.
-        if ((error as { code?: string }).code !== 'ETLS' || (smtpUrl.credentials && !isHere(smtpUrl.host))) throw error
+        if ((error as { code?: string }).code !== 'ETLS' || smtpUrl.requiresTls || (smtpUrl.credentials && !isHere(smtpUrl.host)))
+          throw error
         await verify(false)
         return isHere(smtpUrl.host)
           ? ok(`${at} on this machine answers${login}`)
-          : warning(`${at} has no STARTTLS: mails go in the clear`, 'Use a server with STARTTLS, or smtps://')
+          : warning(
+              `${at} has no STARTTLS: mails go in the clear`,
+              'Use a server with STARTTLS, and end INGOT_SMTP_URL with ?starttls=required; or smtps://',
+            )
       }
     }),
   ]
