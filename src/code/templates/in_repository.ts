@@ -1,10 +1,14 @@
-/** A project's own templates of issues and merge requests: Markdown files on its default branch. */
+/** A project's own templates of issues, merge requests and mails of its service desk: Markdown files on its default branch. */
 import { listTree, readBlob, resolveCommit, type TreeRow } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import type { Catalogue } from './catalogues.ts'
 
-const folders = { issues: '.gitlab/issue_templates', merge_requests: '.gitlab/merge_request_templates' } as const
+const folders = {
+  issues: '.gitlab/issue_templates',
+  merge_requests: '.gitlab/merge_request_templates',
+  service_desk: '.gitlab/service_desk_templates',
+} as const
 
 /** The kinds of own templates. */
 export type OwnTemplates = keyof typeof folders

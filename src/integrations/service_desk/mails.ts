@@ -8,26 +8,30 @@ import { transact } from '../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import type { MailPart } from '../../platform/mail/content.ts'
 import { writeMail } from '../../platform/mail/outbox.ts'
-import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { findSubject } from '../notifications/subjects.ts'
 import { written } from '../notifications/texts.ts'
 import { SENT_NOTIFICATIONS } from '../notifications/unsubscribing.ts'
 import { isFirst } from '../notifications/write.ts'
 import { leavingToken, type Participant, participantAddress, participantsOf } from './participants.ts'
+import { deskTemplate, filled, instanceFacts } from './templates.ts'
+
+interface DeskMail {
+  readonly kind: string
+  readonly subject: string
+  /** The address on which the person ends the mails is known to none but them. */
+  partsFor(unsubscribe: string): Promise<readonly MailPart[]>
+}
 
 /** Writes a mail to a person who takes part by mail, in the transaction of `ctx`. */
-async function mailTo(
-  ctx: Context,
-  { id, email, message_id }: Participant,
-  { kind, subject, parts }: { readonly kind: string; readonly subject: string; readonly parts: readonly MailPart[] },
-): Promise<void> {
+async function mailTo(ctx: Context, { id, email, message_id }: Participant, { kind, subject, partsFor }: DeskMail): Promise<void> {
   const unsubscribe = `${ctx.url}${SENT_NOTIFICATIONS}/${leavingToken(ctx.deps, id)}/unsubscribe`
   const replyTo = participantAddress(ctx, id)
   await writeMail(ctx, {
     kind,
     to: { address: email },
     subject: `Re: ${subject}`,
-    parts,
+    parts: await partsFor(unsubscribe),
     reason: `You get this mail because you wrote to this address. Answer it to add something. To get no more of them: ${unsubscribe}`,
     unsubscribe,
     ...(replyTo !== undefined && { replyTo }),
@@ -35,18 +39,29 @@ async function mailTo(
   })
 }
 
-/** Thanks for a request, in the transaction that makes its issue. Nothing of the request stands in it: its sender may be another one. */
-export const thank = (
+/**
+ * Thanks for a request, in the transaction that makes its issue. Nothing of the request stands in it: its sender may be another one.
+ * @param template of the project, in place of the usual words
+ */
+export async function thank(
   ctx: Context,
-  { name }: ProjectRow,
-  { iid, title }: Pick<IssueRow, 'iid' | 'title'>,
+  project: ProjectRow,
+  { id, iid, title }: Pick<IssueRow, 'id' | 'iid' | 'title'>,
   participant: Participant,
-): Promise<void> =>
-  mailTo(ctx, participant, {
+  template: string | undefined,
+): Promise<void> {
+  const subject = template === undefined ? undefined : await findSubject(ctx, { issue_id: id })
+  const instance = template === undefined ? {} : await instanceFacts(ctx.db)
+  const reference = `${itemKind('issue').sigil}${iid}`
+  await mailTo(ctx, participant, {
     kind: 'service_desk_thanks',
-    subject: `${title} (${itemKind('issue').sigil}${iid})`,
-    parts: [`Thank you for your request to ${name}. It has the number ${itemKind('issue').sigil}${iid}. We will answer you by mail.`],
+    subject: `${title} (${reference})`,
+    partsFor: async unsubscribe =>
+      template !== undefined && subject
+        ? [await written(ctx.url, subject, filled(template, { project, iid, unsubscribe, note: '' }, instance))]
+        : [`Thank you for your request to ${project.name}. It has the number ${reference}. We will answer you by mail.`],
   })
+}
 
 /** Mails a comment to the people who take part by mail: not an internal one, and not what they wrote themselves. Once for each event. */
 export async function mailComment(
@@ -60,16 +75,21 @@ export async function mailComment(
   const people = await participantsOf(ctx.db, note.issue_id)
   if (people.length === 0 || note.author_id === (await supportBotId(ctx))) return
   const subject = await findSubject(ctx, { issue_id: note.issue_id })
-  if (!subject) return
+  const project = note.project_id === null ? undefined : (await projectsById(ctx.db, [note.project_id])).get(note.project_id)
+  if (!subject || !project) return
   const author = (await usersById(ctx.db, [note.author_id])).get(note.author_id)
-  const parts = [`${author?.name ?? 'Someone'} wrote:`, await written(ctx.url, subject, note.body)]
+  const template = await deskTemplate(ctx, project, 'new_note')
+  const instance = template === undefined ? {} : await instanceFacts(ctx.db)
+  const usual = [`${author?.name ?? 'Someone'} wrote:`, await written(ctx.url, subject, note.body)]
+  const facts = { project, iid: note.noteable_iid ?? 0, note: note.body }
   await transact(ctx.db, async db => {
     if (!(await isFirst(db, `service_desk:${eventId}`, ctx.now))) return
     for (const person of people)
       await mailTo({ ...ctx, db }, person, {
         kind: 'service_desk_comment',
         subject: `${subject.title} (${subject.reference})`,
-        parts,
+        partsFor: async unsubscribe =>
+          template === undefined ? usual : [await written(ctx.url, subject, filled(template, { ...facts, unsubscribe }, instance))],
       })
   })
 }

@@ -23,6 +23,7 @@ import { MailRefused } from '../incoming_mail/refused.ts'
 import { once } from '../incoming_mail/taken.ts'
 import { thank } from './mails.ts'
 import { addParticipant, isAddressOf, participantById } from './participants.ts'
+import { deskTemplate } from './templates.ts'
 
 /** New requests that this process takes in an hour: from an address, and for a project. */
 const MOST = { address: 10, project: 100 } as const
@@ -72,6 +73,7 @@ export const toServiceDesk =
       ctx.deps.log.warn({ project: project.id }, 'the service desk takes no more requests for now')
       return undefined
     }
+    const template = await deskTemplate(ctx, project, 'thank_you')
     return {
       actor,
       project,
@@ -79,20 +81,25 @@ export const toServiceDesk =
       text: message.text === '' ? message.subject : message.text,
       write: (acting, body, claim, after) =>
         once(acting, claim, async tx => {
-          await request(tx, project, message, body)
+          await request(tx, { project, template }, message, body)
           await after(tx)
         }),
     }
   }
 
 /** Makes the issue of a request, with its person, and thanks them. */
-async function request(ctx: Context, project: ProjectWithRole, { from, subject, messageId }: IncomingMessage, description: string) {
+async function request(
+  ctx: Context,
+  { project, template }: { readonly project: ProjectWithRole; readonly template: string | undefined },
+  { from, subject, messageId }: IncomingMessage,
+  description: string,
+): Promise<void> {
   const email = from?.address ?? ''
   const title = subject === '' ? `Request of ${email}` : subject
   const issue = await createIssue(ctx, project, { title: title.slice(0, TITLE_LENGTH).toWellFormed(), description, confidential: true })
   await setReplyTo(ctx.db, issue.id, email)
   const participant = await addParticipant(ctx, { issueId: issue.id, email, messageId })
-  await thank(ctx, project, issue, participant)
+  await thank(ctx, project, issue, participant, template)
 }
 
 interface Answered {

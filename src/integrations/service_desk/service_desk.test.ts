@@ -134,3 +134,23 @@ test('a desk that is closed says nothing, one whose discussion is locked says so
   assert.deepEqual(await mailsTo('e@elsewhere.example'), [])
   assert.equal((await issuesOf(here)).length, 11)
 })
+
+test('a project writes its mails in its own words, where a comment is no template', async () => {
+  const here = await desk({ initialize_with_readme: true })
+  const { project, owner, address } = here
+  const actions = [
+    ['thank_you', 'We **have** %{ISSUE_ID} (%{ ISSUE_PATH }), %{UNKNOWN}. Leave: %{UNSUBSCRIBE_URL}'],
+    ['new_note', 'News of %{ISSUE_ID}:\n\n%{NOTE_TEXT}'],
+  ].map(([name, content]) => ({ action: 'create', file_path: `.gitlab/service_desk_templates/${name}.md`, content }))
+  assert.equal((await owner.post(`${project.url}/repository/commits`, { branch: 'main', commit_message: 'Words', actions })).status, 201)
+  await hand({ from: 'words@elsewhere.example', to: address, subject: 'A lamp', text: 'It is out.' })
+  const [issue] = await issuesOf(here)
+
+  await owner.post(`${project.url}/issues/${issue.iid}/notes`, { body: 'Say %{ISSUE_PATH} <b>again</b>' })
+
+  const [thanks, comment] = await mailsTo('words@elsewhere.example')
+  assert.match(thanks?.text ?? '', new RegExp(`We \\*\\*have\\*\\* #1 \\(${project.full_path}#1\\), %\\{UNKNOWN\\}\\. Leave: https://`))
+  assert.match(thanks?.html ?? '', /We <strong>have<\/strong>/)
+  assert.match(comment?.text ?? '', /News of #1:\n\nSay %\{ISSUE_PATH\} <b>again<\/b>/)
+  assert.ok(thanks?.unsubscribe && thanks.text.includes(thanks.unsubscribe))
+})
