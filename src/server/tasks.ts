@@ -71,6 +71,7 @@ import type { Worker } from '../platform/events/queue.ts'
 import { recordedEvents } from '../platform/events/recorded.ts'
 import { startWorker, type Tasks } from '../platform/events/worker.ts'
 import type { Deps } from '../platform/kernel/context.ts'
+import { queueDigests, sendDigest } from '../platform/mail/digests.ts'
 import { sendMail, sweepMails } from '../platform/mail/send.ts'
 import { dropUnusedObjects, sweepObjects } from '../platform/object_store/unused.ts'
 import { mergeOnRequest } from '../review/merge_requests/merging/auto_merge/after_pipeline.ts'
@@ -148,6 +149,8 @@ export const tasksOf = (deps: Deps): Tasks => ({
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_mail: payload => sendMail(deps, payload),
   mail_due_issues: (_payload, signal) => mailDueIssues(deps, signal),
+  queue_digests: () => queueDigests(deps),
+  send_digest: payload => sendDigest(deps, payload),
   async sweep_mails() {
     await sweepMails(deps)
     await sweepNotified(deps)

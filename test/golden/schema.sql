@@ -18,6 +18,22 @@ create table access_requests (
 );
 CREATE INDEX access_requests_user ON access_requests USING btree (user_id);
 
+create table account_exports (
+  user_id bigint not null,
+  state text not null,
+  request_key text not null,
+  error text,
+  object_id bigint,
+  filename text,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint account_exports_pkey PRIMARY KEY (user_id),
+  constraint account_exports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'started'::text, 'finished'::text, 'failed'::text]))),
+  constraint account_exports_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
+  constraint account_exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_exports_object ON account_exports USING btree (object_id);
+
 create table appearance (
   id integer default 1 not null,
   title text default ''::text not null,
@@ -130,6 +146,7 @@ create table application_settings (
   project_export_enabled boolean default true not null,
   import_sources text[] default '{github,bitbucket,bitbucket_server,gitlab,fogbugz,git,gitlab_project,gitea,manifest,phabricator}'::text[] not null,
   max_import_size integer default 0 not null,
+  commit_email_hostname text default 'users.noreply.localhost'::text not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_daily_invitations_per_instance_check CHECK ((daily_invitations_per_instance >= 0)),
@@ -1926,12 +1943,15 @@ create table mails (
   created_at timestamp with time zone default now() not null,
   body_id bigint,
   about jsonb,
+  gathered text,
   constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_gathered_check CHECK ((gathered = ANY (ARRAY['hourly'::text, 'daily'::text]))),
   constraint mails_body_id_fkey FOREIGN KEY (body_id) REFERENCES mail_bodies(id) ON DELETE CASCADE,
   constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX mails_body ON mails USING btree (body_id);
 CREATE INDEX mails_created_at ON mails USING btree (created_at) WHERE (NOT kept);
+CREATE INDEX mails_gathered ON mails USING btree (user_id, id) WHERE (gathered IS NOT NULL);
 CREATE INDEX mails_kept ON mails USING btree (id) WHERE kept;
 CREATE INDEX mails_user ON mails USING btree (user_id);
 
@@ -4009,6 +4029,7 @@ create table users (
   unconfirmed_email text,
   locked_until timestamp with time zone,
   feed_token_version integer default 0 not null,
+  incoming_email_version integer default 0 not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text, 'support_bot'::text]))),
   constraint users_preferences_check CHECK ((jsonb_typeof(preferences) = 'object'::text)),
@@ -4708,6 +4729,14 @@ begin
   new.merge_state_changed_at := clock_timestamp();
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.private_commit_email(user_id bigint, username text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select user_id || '-' || username || '@' || commit_email_hostname from application_settings
+$function$;
 
 CREATE OR REPLACE FUNCTION public.release_provisioned_administrator()
  RETURNS trigger

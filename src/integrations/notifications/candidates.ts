@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { columnOf, type NoteableKey } from '../../collaboration/item_kinds/kinds.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Place } from '../../platform/access/places.ts'
-import { withDefaults } from '../../platform/access/preferences.ts'
+import { type Preferences, withDefaults } from '../../platform/access/preferences.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { type ChosenEvents, type Level, USUAL_LEVEL } from '../../spaces/notification_settings/levels.ts'
 import { isGlobal, notificationAddress } from '../../spaces/notification_settings/queries.ts'
@@ -17,6 +17,8 @@ export interface Person extends Candidate {
   readonly address: string
   /** They want mails about what they do themselves. */
   readonly wantsOwn: boolean
+  /** Whether they get mails together. */
+  readonly digest: Preferences['mail_digest']
 }
 
 /** Who is looked for. */
@@ -132,6 +134,7 @@ export async function candidatesFor(db: Db, { place, item, text, named, labelIds
       level: setting?.level ?? USUAL_LEVEL,
       events: setting?.events ?? {},
       wantsOwn: withDefaults(preferences).notified_of_own_activity,
+      digest: withDefaults(preferences).mail_digest,
     }
   })
 }

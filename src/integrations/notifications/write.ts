@@ -76,7 +76,7 @@ export async function notify(ctx: Context, happening: Happening, messageOf: () =
 }
 
 function copyFor(ctx: Context, { item, what, noteId, reason: because }: Message, person: Recipient, { actorId }: Happening): MailCopy {
-  const { id, name, address, reason, byLabel, subscribed } = person
+  const { id, name, address, reason, byLabel, subscribed, digest } = person
   const unsubscribe = item && unsubscribeUrl(ctx, { key: item, userId: id })
   const replyTo =
     item && !('commented_commit_id' in item || 'snippet_id' in item) ? replyAddress(ctx, { item, userId: id, noteId }) : undefined
@@ -93,6 +93,7 @@ function copyFor(ctx: Context, { item, what, noteId, reason: because }: Message,
     ],
     unsubscribe,
     replyTo,
+    ...(digest !== 'off' && { gathered: digest }),
     headers: { 'X-GitLab-NotificationReason': isOwn ? 'own_activity' : reason },
   }
 }

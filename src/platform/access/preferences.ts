@@ -15,6 +15,10 @@ export type Weekday = (typeof weekdays)[number]
 /** `fixed`: pages are as wide as lines are read well; `fluid`: as wide as the window. */
 export const layouts = ['fixed', 'fluid'] as const
 
+/** When notifications are mailed: each by itself, or together at the end of the hour or day. */
+export const mailDigests = ['off', 'hourly', 'daily'] as const
+export type Gathering = Exclude<(typeof mailDigests)[number], 'off'>
+
 /** Columns that a tab may have at most. */
 export const MOST_TAB_COLUMNS = 12
 
@@ -33,6 +37,7 @@ export interface Preferences {
   readonly layout: (typeof layouts)[number]
   /** Mails about what they do themselves. */
   readonly notified_of_own_activity: boolean
+  readonly mail_digest: (typeof mailDigests)[number]
 }
 
 /** What holds where an account says nothing, and for visitors. */
@@ -47,6 +52,7 @@ export const defaultPreferences: Preferences = {
   first_day_of_week: 'monday',
   layout: 'fixed',
   notified_of_own_activity: false,
+  mail_digest: 'off',
 }
 
 /** What the caller prefers. */

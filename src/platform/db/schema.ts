@@ -1197,6 +1197,7 @@ export interface Mails {
   content: string;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
+  gathered: "hourly" | "daily" | null;
   id: Generated<number>;
   kept: Generated<boolean>;
   kind: string;

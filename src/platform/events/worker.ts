@@ -129,6 +129,10 @@ export const payloads = {
   mail_due_issues: Type.Object({}),
   /** Deletes mails that could not be sent for weeks, and links of mails that have ended. */
   sweep_mails: Type.Object({}),
+  /** Queues the digests that are due. */
+  queue_digests: Type.Object({}),
+  /** Sends a user the notifications that they gathered, up to one. */
+  send_digest: Type.Object({ user_id: Type.Integer(), last_id: Type.Integer() }),
   /** Writes mails about tokens and keys that end within a week. */
   mail_expiring: Type.Object({}),
   /** Writes the mail to someone who forgot their password, if the address is an account's. */
@@ -219,6 +223,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'sweep_oauth_tokens', at: '57 3 * * *' },
   { task: 'mail_expiring', at: '11 6 * * *' },
   { task: 'mail_due_issues', at: '50 0 * * *' },
+  { task: 'queue_digests', at: '2 * * * *' },
   { task: 'sweep_mails', at: '3 4 * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },

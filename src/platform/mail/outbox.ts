@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Gathering } from '../access/preferences.ts'
 import { appearanceOf } from '../appearance/queries.ts'
 import { applicationSettings } from '../application_settings/queries.ts'
 import type { Db } from '../db/connection.ts'
@@ -91,6 +92,8 @@ export interface MailCopy {
   readonly unsubscribe?: string | undefined
   readonly replyTo?: string | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** It waits until the recipient gets it with others (digests.ts). */
+  readonly gathered?: Gathering
 }
 
 /** The purpose of the encryption: where the ciphertext stands. */
@@ -104,7 +107,7 @@ export const MOST_KEPT = 200
 const hostOf = (url: string): string => new URL(url).hostname
 
 /** What the instance says in each of its mails. */
-async function instanceTexts(db: Db) {
+export async function instanceTexts(db: Db) {
   const [settings, appearance] = await Promise.all([applicationSettings(db), appearanceOf(db)])
   const hasMessages = appearance.email_header_and_footer_enabled
   return {
@@ -181,7 +184,7 @@ export async function writeMails(
     .returning('id')
     .executeTakeFirstOrThrow()
   const isKept = !sendsMail(ctx)
-  const rows = reachable.map(({ to, reason, links, unsubscribe, replyTo, headers }) => {
+  const rows = reachable.map(({ to, reason, links, unsubscribe, replyTo, headers, gathered }) => {
     const content: SharingContent = {
       name: to.name === undefined ? undefined : oneLine(to.name),
       frame: { name: null, reason, links, ...around, url },
@@ -192,17 +195,18 @@ export async function writeMails(
       ...(replyTo !== undefined && { replyTo }),
       headers: { ...shared.headers, ...headers },
     }
-    return { user_id: to.userId, recipient: to.address, content: deps.secrets.encrypt(JSON.stringify(content), PURPOSE) }
+    const sealed = deps.secrets.encrypt(JSON.stringify(content), PURPOSE)
+    return { user_id: to.userId, recipient: to.address, content: sealed, gathered: isKept ? undefined : gathered }
   })
-  const { rows: written } = await sql<{ id: number }>`
-    insert into mails (kind, user_id, recipient, subject, content, kept, body_id, about, created_at)
-    select ${shared.kind}, user_id, recipient, ${subject}, content, ${isKept}::boolean, ${body.id}::bigint, ${JSON.stringify(shared.about)}::jsonb, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(rows)}::json) as copies(user_id bigint, recipient text, content text)
-    returning id`.execute(db)
+  const { rows: written } = await sql<{ id: number; gathered: string | null }>`
+    insert into mails (kind, user_id, recipient, subject, content, kept, gathered, body_id, about, created_at)
+    select ${shared.kind}, user_id, recipient, ${subject}, content, ${isKept}::boolean, gathered, ${body.id}::bigint, ${JSON.stringify(shared.about)}::jsonb, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json) as copies(user_id bigint, recipient text, content text, gathered text)
+    returning id, gathered`.execute(db)
   if (isKept) return forgetOldest(ctx)
   await enqueueJobs(
     db,
-    written.map(({ id }) => ({ task: 'send_mail' as const, payload: { mail_id: id } })),
+    written.filter(({ gathered }) => gathered === null).map(({ id }) => ({ task: 'send_mail' as const, payload: { mail_id: id } })),
   )
 }
 
@@ -221,6 +225,13 @@ export function contentOf(
   const main = JSON.parse(secrets.decrypt(body, BODY_PURPOSE).reveal()) as MailMain
   const { frame, hasHtml, ...routing } = own
   return { ...routing, text: textOf(main, frame), html: hasHtml ? htmlOf(main, frame) : undefined }
+}
+
+/** The text that a mail shares with others, and what is its own. */
+export function sharedPartOf({ content, body }: { readonly content: string; readonly body: string | null }, secrets: Deps['secrets']) {
+  if (body === null) throw new Error('a mail that shares its text was read without it')
+  const main = JSON.parse(secrets.decrypt(body, BODY_PURPOSE).reveal()) as MailMain
+  return { ...(JSON.parse(secrets.decrypt(content, PURPOSE).reveal()) as SharingContent), main }
 }
 
 /** The mails that are kept, or wait to be sent; the last ones first. */

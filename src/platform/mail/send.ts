@@ -53,7 +53,8 @@ export interface GuardedMail {
 /** May the recipient still read what the mail is about, at this address? */
 export const mailGuard = new Port<(deps: Deps, mail: GuardedMail) => Promise<boolean>>('mailGuard')
 
-const guarded = ({ user_id, recipient, about }: { user_id: number | null; recipient: string; about: unknown }): GuardedMail => ({
+/** What is asked about a mail. */
+export const guarded = ({ user_id, recipient, about }: { user_id: number | null; recipient: string; about: unknown }): GuardedMail => ({
   userId: user_id ?? 0,
   address: recipient,
   about: about as MailSubject,
@@ -89,7 +90,7 @@ export function transportTo(
 }
 
 /** Gives a mail to the server. @throws Error in the server's words, without anything of the mail */
-async function deliver(server: SmtpServer, sender: MailSender, mail: Outgoing): Promise<void> {
+export async function deliver(server: SmtpServer, sender: MailSender, mail: Outgoing): Promise<void> {
   const transport = transportTo(server, sender)
   try {
     await transport.sendMail({

@@ -75,6 +75,25 @@ export const ownNotifications: SettingsPage<InSelf> = {
         },
       ],
     },
+    {
+      key: 'digest',
+      title: 'When mails are sent',
+      of: setPreferences,
+      values: ({ user }) => ({ ...withDefaults(user.preferences) }),
+      fields: [
+        {
+          name: 'mail_digest',
+          label: 'Notifications are mailed',
+          control: 'radio',
+          choices: [
+            ['off', 'Each by itself, when it happens'],
+            ['hourly', 'Together, once an hour'],
+            ['daily', 'Together, once a day, at 6:00 UTC'],
+          ],
+          hint: 'Mails about your account always come by themselves.',
+        },
+      ],
+    },
     { key: 'places', title: 'Groups and projects', can: 'update_own', view: placesView },
   ],
 }

@@ -50,6 +50,7 @@ test('what is not set is as for visitors, what is set stays, and what the schema
     time_display_relative: true,
     first_day_of_week: 'monday',
     layout: 'fixed',
+    mail_digest: 'off',
     notified_of_own_activity: false,
   }
   assert.deepEqual((await api.get('/user/preferences')).body, usual)
@@ -87,6 +88,7 @@ test('preferences are set by their forms, each of which leaves the others as the
     time_display_relative: false,
     first_day_of_week: 'sunday',
     layout: 'fluid',
+    mail_digest: 'off',
     notified_of_own_activity: false,
   })
   const { body } = await get(PREFERENCES)

@@ -34,6 +34,7 @@ export const setPreferences = endpoint({
     first_day_of_week: optional(preferenceFields.first_day_of_week),
     layout: optional(preferenceFields.layout),
     notified_of_own_activity: optional(preferenceFields.notified_of_own_activity),
+    mail_digest: optional(preferenceFields.mail_digest),
   },
   answers: one(UserPreferences),
   run: ctx => keepPreferences(ctx, ctx.user, ctx.params),

@@ -5,6 +5,7 @@ import {
   homePages,
   layouts,
   MOST_TAB_COLUMNS,
+  mailDigests,
   projectPages,
   weekdays,
   withDefaults,
@@ -24,6 +25,7 @@ export const preferenceFields = {
   time_display_relative: flag('Whether times are said as people say them, and not by day and hour'),
   first_day_of_week: OneOf(weekdays, { description: 'The day on which weeks begin' }),
   notified_of_own_activity: flag('Whether there are notifications about what one does oneself'),
+  mail_digest: OneOf(mailDigests, { description: 'Whether notifications are mailed each by itself, or together once an hour or a day' }),
   layout: OneOf(layouts, { description: 'Whether pages have a fixed width or fill the window' }),
 }
 
