@@ -5,6 +5,7 @@ import { password } from '../../src/identity/oauth/scene.ts'
 import { appWith, requireOf } from '../../src/identity/two_factor/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
+import { addAuthenticator, keyFormReady } from './authenticator.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
 import { visitor } from './visitor.ts'
@@ -73,18 +74,7 @@ test('a passkey is made, and signs in without a password', async () => {
   const person = await scene.user({ password })
   const window = await visitor(browser, url)
   const { page } = window
-  const protocol = await page.context().newCDPSession(page)
-  await protocol.send('WebAuthn.enable')
-  await protocol.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addAuthenticator(page)
   await page.goto(`${url}/users/sign_in`)
   await page.getByLabel('Username or email').fill(person.username)
   await page.getByLabel('Password').fill(password)
@@ -92,7 +82,7 @@ test('a passkey is made, and signs in without a password', async () => {
   await page.waitForURL(`${url}/`)
   await window.visit('/-/profile/two_factor/passkeys/new')
   await page.getByRole('textbox', { name: 'Name' }).fill('Laptop')
-  await page.evaluate('customElements.whenDefined("security-key").then(() => undefined)')
+  await keyFormReady(page)
   await button(page, 'Add the passkey').click()
   await page.waitForSelector('text=The passkey was added')
   await window.check()
@@ -101,7 +91,7 @@ test('a passkey is made, and signs in without a password', async () => {
   await window.visit('/users/sign_in')
   await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL('**/users/passkeys*')
-  await page.evaluate('customElements.whenDefined("security-key").then(() => undefined)')
+  await keyFormReady(page)
   await window.check()
   await button(page, 'Use a passkey').click()
   await page.waitForURL(`${url}/`)
