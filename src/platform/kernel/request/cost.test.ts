@@ -92,7 +92,7 @@ test('work that grows with a repository, or with all packages, is declared expen
     ...ofRepository.map(name => `/projects/:id/repository/${name}`),
     '/projects/:id/packages/go/:module_name/@v/list',
     '/projects/:id/packages/helm/:channel/index.yaml',
-    ...['specs.4.8.gz', 'latest_specs.4.8.gz', 'prerelease_specs.4.8.gz', 'names', 'versions'].map(
+    ...['specs.4.8.gz', 'latest_specs.4.8.gz', 'prerelease_specs.4.8.gz', 'names', 'versions', 'api/v1/dependencies'].map(
       name => `/projects/:id/packages/rubygems/${name}`,
     ),
     ...['projects/:id', 'groups/:id/-'].map(place => `/${place}/packages/debian/dists/:distribution/InRelease`),

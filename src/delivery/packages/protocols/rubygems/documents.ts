@@ -13,6 +13,9 @@ export interface GemVersion {
   readonly platform: string
 }
 
+/** A gem with what it needs. */
+export type NeedyGem = GemVersion & Pick<Gemspec, 'dependencies'>
+
 const withPlatform = ({ version, platform }: Omit<GemVersion, 'name'>) => (platform === ANYWHERE ? version : `${version}-${platform}`)
 
 /** The name of the file of a gem, without `.gem`. */
@@ -32,15 +35,15 @@ const runtime = ({ dependencies }: Pick<Gemspec, 'dependencies'>) => dependencie
 const written = (requirement: Requirement) => requirement.map(([operator, version]) => `${operator} ${version}`)
 
 /** What each gem needs to run. */
-export const dependenciesDocument = (gemspecs: readonly Gemspec[]): Buffer =>
+export const dependenciesDocument = (gems: readonly NeedyGem[]): Buffer =>
   marshal(
-    gemspecs.map(gemspec => ({
+    gems.map(gem => ({
       kind: 'hash',
       pairs: [
-        [symbol('name'), gemspec.name],
-        [symbol('number'), gemspec.version],
-        [symbol('platform'), gemspec.platform],
-        [symbol('dependencies'), runtime(gemspec).map(({ name, requirement }) => [name, written(requirement).join(', ')])],
+        [symbol('name'), gem.name],
+        [symbol('number'), gem.version],
+        [symbol('platform'), gem.platform],
+        [symbol('dependencies'), runtime(gem).map(({ name, requirement }) => [name, written(requirement).join(', ')])],
       ],
     })),
   )

@@ -12,7 +12,7 @@ import { inPackages } from '../../scope.ts'
 import { PackagePublished } from '../published.ts'
 import { compactDocument, dependenciesDocument, type GemVersion, specificationDocument, specsDocument } from './documents.ts'
 import { publishGem, withdrawGem } from './publish.ts'
-import { type GemMetadata, gemFile, gemIndexOf, gemNamesOf, gemsOf, gemspecsOf, infoLinesOf } from './queries.ts'
+import { type GemMetadata, gemFile, gemIndexOf, gemNamesOf, gemsOf, infoLinesOf, neededOf } from './queries.ts'
 import { ANYWHERE, compareGemVersions, isPrerelease } from './versions.ts'
 
 // RubyGems sends its key alone in the header.
@@ -92,13 +92,14 @@ export const listGemDependencies = endpoint({
   ...reading,
   route: 'GET /projects/:id/packages/rubygems/api/v1/dependencies',
   summary: 'List what all versions of some gems need to run, as RubyGems reads it',
+  cost: 'heavy',
   params: { gems: text('Names of gems, with commas', { default: '', maxLength: 20_000 }) },
   answers: bytes(octets),
   errors: ['not_modified'],
   async run({ db, project, params }) {
     const names = params.gems.split(',').filter(name => name !== '')
     if (names.length > MOST_NAMES) throw badRequest(`Too many gems, ${MOST_NAMES} at most`)
-    return tagged(dependenciesDocument(await gemspecsOf(db, project.id, names)))
+    return tagged(dependenciesDocument(await neededOf(db, project.id, names)))
   },
 })
 

@@ -39,7 +39,7 @@ export interface Gemspec {
 
 /** Bytes of the specification, which lists all files, and of what is kept of it. */
 const MOST_READ = 1024 * 1024
-const MOST_KEPT = 256 * 1024
+const MOST_KEPT = 64 * 1024
 
 /** RubyGems writes it before the files of the gem. */
 const metadataFile: WantedFile = {

@@ -8,20 +8,27 @@ import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { addFile, keepReceived, publishVersion, removeFile, removePackage } from '../../commands.ts'
 import { filesOf, packageOfProject } from '../../queries.ts'
 import { announcedSize, receiveFile } from '../../receive.ts'
+import { unfitPackage } from '../published.ts'
 import { fullName, type GemVersion, infoLine } from './documents.ts'
 import { readGemspec } from './gemspec.ts'
 import { type GemMetadata, gemFile } from './queries.ts'
+
+/** The longest name that a file may have. */
+const MOST_NAME = 255
+
+const fileName = (gem: GemVersion) => `${fullName(gem)}.gem`
 
 /** Publishes a gem. @throws Refusal 400 for what is no gem; 409 where its file is published already, since lock files name its digest */
 export const publishGem = (ctx: Context, project: Stored, source: Readable): Promise<void> =>
   receiveFile(ctx, project, source, { type: 'rubygems', size: announcedSize(ctx) }, async (received, counted) => {
     const gemspec = await readGemspec(await ctx.deps.objects.read(received.key))
     const { name, version, platform } = gemspec
+    if (fileName(gemspec).length > MOST_NAME) throw unfitPackage('Name, version and platform are too long')
     const metadata: GemMetadata = { gemspec, platform, info: infoLine(gemspec, received.sha256) }
     await keepReceived(ctx, received, counted, async db => {
       const published = await publishVersion(db, ctx, project.id, { package_type: 'rubygems', name, version })
       await assertUnpublished(db, project, fullName(gemspec))
-      return { file: await addFile(db, ctx, published.package, `${fullName(gemspec)}.gem`, received, { metadata }) }
+      return { file: await addFile(db, ctx, published.package, fileName(gemspec), received, { metadata }) }
     })
   })
 
@@ -35,6 +42,8 @@ async function assertUnpublished(db: Db, { id }: Stored, name: string): Promise<
 export async function withdrawGem(ctx: Context, project: Stored, gem: GemVersion): Promise<void> {
   const { db } = ctx
   const file = await gemFile(db, project.id, fullName(gem))
+  // Another platform of the version may be published just now.
+  if (file) await db.selectFrom('packages').select('id').where('id', '=', file.package_id).forUpdate().execute()
   const found = file && (await packageOfProject(db, project.id, file.package_id))
   if (!found || found.name !== gem.name || found.version !== gem.version) throw notFound('Package')
   const others = await filesOf(db, found.id).where('package_files.id', '<>', file.id).limit(1).execute()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { installable, packageFiles } from '../../queries.ts'
-import { type GemVersion, namesIn } from './documents.ts'
+import { type GemVersion, type NeedyGem, namesIn } from './documents.ts'
 import type { Gemspec } from './gemspec.ts'
 
 /** What is kept of a gem with its file. */
@@ -31,15 +31,18 @@ export const gemsOf = (db: Db, projectId: number): Promise<GemVersion[]> =>
     .orderBy('package_files.id')
     .execute()
 
-/** The specifications of the gems of these names, in the order of their publication. */
-export async function gemspecsOf(db: Db, projectId: number, names: readonly string[]): Promise<Gemspec[]> {
-  const rows = await gems(db, projectId)
-    .select('package_files.metadata')
+/** The gems of these names with what they need, in the order of their publication, without what else may be large. */
+export const neededOf = (db: Db, projectId: number, names: readonly string[]): Promise<NeedyGem[]> =>
+  gems(db, projectId)
+    .select([
+      'packages.name',
+      sql<string>`packages.version`.as('version'),
+      textOf('platform').as('platform'),
+      sql<Gemspec['dependencies']>`package_files.metadata->'gemspec'->'dependencies'`.as('dependencies'),
+    ])
     .where('packages.lookup_name', '=', anyOf(names))
     .orderBy('package_files.id')
     .execute()
-  return rows.map(({ metadata }) => (metadata as unknown as GemMetadata).gemspec)
-}
 
 /** The lines of a gem in the compact index. */
 export async function infoLinesOf(db: Db, projectId: number, name: string): Promise<string[]> {

@@ -191,7 +191,8 @@ test('what is no gem is refused and leaves nothing', async () => {
     'a dependency of another type': gemOf(gemYaml('1.0', { more: `dependencies:\n${dependencyYaml('a', '>=', '0', ':other')}` })),
     'a NUL': gemOf(gemYaml('1.0', { more: 'description: "a\\0b"\n' })),
     'half of a pair of surrogates': gemOf(gemYaml('1.0', { more: 'description: "\\ud800"\n' })),
-    'a long description': gemOf(gemYaml('1.0', { more: `description: ${'x'.repeat(300_000)}\n` })),
+    'a long description': gemOf(gemYaml('1.0', { more: `description: ${'x'.repeat(70_000)}\n` })),
+    'a long name of a file': gemOf(gemYaml(`1.${'1'.repeat(98)}`, { name: 'a'.repeat(150), platform: 'java' })),
     'a list in place of a text': gemOf(gemYaml('1.0', { more: 'homepage: [a]\n' })),
     'a value in itself': gemOf(gemYaml('1.0', { more: 'dependencies: &a [*a]\n' })),
     'many aliases': gemOf(gemYaml('1.0', { more: `a: &a [x]\nauthors: [${'*a,'.repeat(1_001)}]\n` })),
@@ -202,10 +203,14 @@ test('what is no gem is refused and leaves nothing', async () => {
     assert.match(body.message, /^Validation failed: /, what)
   }
   assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
+  const longest = { name: 'a'.repeat(150), version: `1.${'1'.repeat(98)}` }
+  assert.equal((await push(owner, project, gemOf(gemYaml(longest.version, longest)))).status, 201)
+  for (const path of [`gems/${longest.name}-${longest.version}.gem`, `quick/Marshal.4.8/${longest.name}-${longest.version}.gemspec.rz`])
+    assert.equal((await owner.get(`${registry(project)}/${path}`)).status, 200, path)
   const many = Array(101).fill('a').join(',')
   assert.equal((await owner.get(`${registry(project)}/api/v1/dependencies`, { gems: many })).status, 400)
-  const [, ...none] = await lines(owner, project, 'versions')
-  assert.deepEqual(none, [''])
+  const { project: empty, owner: other } = await scene.project()
+  assert.deepEqual(await lines(other, empty, 'versions'), ['---', ''])
 })
 
 test('a push that is cut leaves nothing, and one beyond the storage of the project is refused', async () => {
