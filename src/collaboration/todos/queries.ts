@@ -45,7 +45,7 @@ const todos = (db: Db, actor: Actor, userId: number) =>
 export type TodoRow = Awaited<ReturnType<ReturnType<typeof todos>['executeTakeFirstOrThrow']>>
 
 /** Is an item of the table `todos` not put off beyond this time? */
-export const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`(todos.snoozed_until is null or todos.snoozed_until <= ${now})`
+const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`(todos.snoozed_until is null or todos.snoozed_until <= ${now})`
 
 /** The to-do list of a user, newest first. */
 export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilters) {
@@ -68,6 +68,16 @@ export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilte
   }
   return query.orderBy('todos.id', 'desc')
 }
+
+/**
+ * The to-do items that wait for a user and are not put off: what counts of them are made of. A count of rows alone would go on with what the
+ * user may not see any more, which no list shows them.
+ */
+export const waitingTodos = (db: Db, actor: Actor, userId: number, now: Date) =>
+  todosOf(db, actor, userId, { snoozed: { at: now, is: false } })
+    .clearSelect()
+    .clearOrderBy()
+    .select('todos.id')
 
 /** A to-do item of a user. */
 export const todoOf = (db: Db, actor: Actor, userId: number, id: number) =>

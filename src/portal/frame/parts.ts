@@ -1,10 +1,11 @@
 /** What the frame of every page shows of this program: the person's to-dos, and the messages of administrators. */
 import { sql } from 'kysely'
-import { isDue } from '../../collaboration/todos/queries.ts'
+import { waitingTodos } from '../../collaboration/todos/queries.ts'
 import { fewIssuesVisibleTo } from '../../planning/issues/lists/visible.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { compilableUser, type PersonKind, personKind, personOfKind } from '../../platform/access/visible.ts'
 import { type FrameAppearance, frameAppearance } from '../../platform/appearance/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { compiledPer } from '../../platform/db/statements/compiled.ts'
 import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -25,10 +26,9 @@ const MOST = 1_000
 /** Messages that a page shows at most: the latest. */
 const MOST_MESSAGES = 10
 
-/** What waits for the caller: pending to-do items that are not put off, and open items that are assigned to them and that they may see. */
-const countsOf = (actor: Actor, id: number, now: Date) => sql`
-  (select count(*) from (
-     select 1 from todos where user_id = ${id} and state = 'pending' and ${isDue(now)} limit ${sql.lit(MOST)}) as pending)::int as todos,
+/** What waits for the caller: pending to-do items that are not put off, and open items that are assigned to them; of both those they may see. */
+const countsOf = (db: Db, actor: Actor, id: number, now: Date) => sql`
+  (select count(*) from (${waitingTodos(db, actor, id, now).limit(sql.lit(MOST))}) as pending)::int as todos,
   (select count(*) from (
      select 1 from issue_assignees join issues on issues.id = issue_assignees.issue_id
       where issue_assignees.user_id = ${id} and issues.state = 'opened'
@@ -39,8 +39,8 @@ const countsOf = (actor: Actor, id: number, now: Date) => sql`
         and ${fewMergeRequestsVisibleTo(actor)} limit ${sql.lit(MOST)}) as assigned)::int as merge_requests`
 
 /** The numbers and messages of a frame, for a user or for nobody. */
-const changingFor = (actor: Actor, id: number | null, now: Date) => sql<Changing>`${genericPlan}
-  select ${id === null ? sql`0 as todos, 0 as issues, 0 as merge_requests` : countsOf(actor, id, now)},
+const changingFor = (db: Db, actor: Actor, id: number | null, now: Date) => sql<Changing>`${genericPlan}
+  select ${id === null ? sql`0 as todos, 0 as issues, 0 as merge_requests` : countsOf(db, actor, id, now)},
          (select coalesce(json_agg(shown), '[]')
             from (select id, message, color, font, target_path, broadcast_type, dismissable
                     from broadcast_messages
@@ -58,13 +58,13 @@ interface Changing {
 }
 
 /** Every page asks this: it is built once for each kind of user. */
-const changingOfKind = compiledPer((kind: PersonKind) => (_db, id: number, now: Date) => changingFor(personOfKind(kind, id), id, now))
+const changingOfKind = compiledPer((kind: PersonKind) => (db, id: number, now: Date) => changingFor(db, personOfKind(kind, id), id, now))
 
 async function changingOf({ db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>): Promise<Changing> {
   const user = compilableUser(actor)
   const rows = user
     ? await changingOfKind(db, personKind(user), user.id, now)
-    : (await changingFor(actor, actor.user?.id ?? null, now).execute(db)).rows
+    : (await changingFor(db, actor, actor.user?.id ?? null, now).execute(db)).rows
   return rows[0] as Changing
 }
 

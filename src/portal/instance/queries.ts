@@ -1,6 +1,6 @@
 /** What is counted over all wings: of the instance, and of what waits for one user. */
 import { type RawBuilder, sql } from 'kysely'
-import { isDue } from '../../collaboration/todos/queries.ts'
+import { waitingTodos } from '../../collaboration/todos/queries.ts'
 import { fewIssuesVisibleTo } from '../../planning/issues/lists/visible.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -68,6 +68,6 @@ export async function countsOfUser(db: Db, actor: Actor, id: number, now: Date):
     select ${mergeRequests('merge_request_assignees')} as merge_requests, ${mergeRequests('merge_request_reviewers')} as review_requested,
            (select count(*) from issue_assignees join issues on issues.id = issue_assignees.issue_id
              where issue_assignees.user_id = ${id} and issues.state = 'opened' and ${fewIssuesVisibleTo(actor)}) as assigned_issues,
-           (select count(*) from todos where user_id = ${id} and state = 'pending' and ${isDue(now)}) as todos`.execute(db)
+           (select count(*) from (${waitingTodos(db, actor, id, now)}) as waiting) as todos`.execute(db)
   return rows[0] as UserCounts
 }

@@ -73,3 +73,20 @@ test('what matches is snoozed and done, and taken back', async () => {
   const answer = await scene.as({ 'private-token': person.person.token }).get('/todos')
   assert.equal(answer.body.length, 2, 'the API answers all that are pending')
 })
+
+test('what a person may not see any more is neither listed nor counted', async () => {
+  const { person, projects, titles, shown } = await busyPerson()
+  const tokens = scene.as({ 'private-token': person.person.token })
+  const counts = async () => [
+    /To-dos: (\d+)/.exec((await person.get('/explore')).body)?.[1] ?? '0',
+    (await tokens.get('/user_counts')).body.todos,
+    (await tokens.get('/todos')).body.length,
+  ]
+  assert.deepEqual(await counts(), ['2', 2, 2])
+
+  await scene.root.put(`/projects/${projects[0]?.id}`, { visibility: 'private' })
+  await scene.root.delete(`/projects/${projects[0]?.id}/members/${person.person.id}`)
+
+  assert.deepEqual(await shown(), titles.slice(1))
+  assert.deepEqual(await counts(), ['1', 1, 1])
+})
