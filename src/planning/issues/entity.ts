@@ -22,6 +22,7 @@ import {
 } from '../shared/embedded.ts'
 import { EmbeddedEpic, embeddedEpics, presentEpic } from '../shared/epics.ts'
 import { taskStatus } from '../shared/task_lists.ts'
+import { visibleMergeRequestCounts } from './item_kind/counts.ts'
 import { subscribedIssues } from './item_kind/subscribed.ts'
 import type { IssueRow } from './queries.ts'
 
@@ -44,7 +45,7 @@ const fields = {
   type: text('Type in capitals: `ISSUE` or `INCIDENT`'),
   assignee: Nullable(described('The first assignee; null where there is none', User), { deprecated: true }),
   user_notes_count: integer('Number of notes by users'),
-  merge_requests_count: integer('Number of merge requests that mention it'),
+  merge_requests_count: integer('Number of merge requests that close it and that the caller may see'),
   upvotes: integer('Number of thumbs up'),
   downvotes: integer('Number of thumbs down'),
   due_date: Nullable(Day('Last day; null where none is set')),
@@ -91,7 +92,7 @@ async function load(ctx: Context, rows: readonly IssueRow[]) {
     'project_id',
   )
   const none = Promise.resolve(new Map<number, never>())
-  const [desks, users, labels, milestones, iterations, epics] = await Promise.all([
+  const [desks, users, labels, milestones, iterations, epics, mergeRequests] = await Promise.all([
     // The address of a person is for those who answer them, also where the issue is open to others.
     projectsWithAbility(ctx, fromDesk),
     peopleById(ctx, [...new Set(people)]),
@@ -100,8 +101,9 @@ async function load(ctx: Context, rows: readonly IssueRow[]) {
     milestoneIds.length === 0 ? none : embeddedMilestones(db, milestoneIds),
     embeddedIterations(db, idsOf(rows, 'iteration_id')),
     embeddedEpics(db, actor, idsOf(rows, 'epic_id')),
+    visibleMergeRequestCounts(db, actor, rows),
   ])
-  return { desks, users, labels, milestones, iterations, epics }
+  return { desks, users, labels, milestones, iterations, epics, mergeRequests }
 }
 
 /** The projects among these in which the actor looks after issues. */
@@ -150,7 +152,7 @@ function present(row: IssueRow, loaded: Loaded, facts: Facts) {
     type: row.issue_type.toUpperCase(),
     assignee: assignees[0] ?? null,
     user_notes_count: row.user_notes_count,
-    merge_requests_count: row.merge_requests_count,
+    merge_requests_count: loaded.mergeRequests.get(row.id) ?? 0,
     upvotes: row.upvotes,
     downvotes: row.downvotes,
     due_date: row.due_date,

@@ -191,8 +191,8 @@ function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
     ...(source ? { forked_from_project: simple(source, facts) } : {}),
     import_status: row.import_status,
     import_error: row.import_error,
-    // Contract: counts include confidential issues only for users who may see them (decision 34).
-    ...(on(row.issues_access_level)
+    // Contract: counts include confidential issues only for users who may see them (decision 34). Without the issues there is no count.
+    ...(has(row.issues_access_level)
       ? { open_issues_count: row.open_issues_count - (role >= roles.reporter ? 0 : row.confidential_open_issues_count) }
       : {}),
     resolve_outdated_diff_discussions: row.resolve_outdated_diff_discussions,

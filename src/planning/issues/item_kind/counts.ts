@@ -1,6 +1,10 @@
 /** Counters stored with an issue. Every writer of the counted rows updates them through these functions. */
 import { sql } from 'kysely'
+import { projectsAllowing } from '../../../platform/access/ability_conditions.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { idArray } from '../../../platform/db/statements/any.ts'
+import { forEachRow } from '../../../platform/db/statements/prepared.ts'
 
 /** Counts added or deleted user notes. A note counts as a change of the issue. */
 export async function countNotes(db: Db, issueId: number, change: number, now: Date): Promise<void> {
@@ -35,4 +39,24 @@ export async function countMergeRequests(db: Db, issueIds: readonly number[]): P
   await sql`update issues set merge_requests_count =
       (select count(*) from merge_request_closing_issues c where c.issue_id = issues.id)
     where id = any(${issueIds})`.execute(db)
+}
+
+/**
+ * How many of the merge requests that close these issues the actor may see, by issue; those without one are left out. The stored counter is of
+ * all of them: also of those of projects that this actor must not learn of. Issues without any cost no statement.
+ */
+export async function visibleMergeRequestCounts(
+  db: Db,
+  actor: Actor,
+  issues: readonly { readonly id: number; readonly merge_requests_count: number }[],
+): Promise<ReadonlyMap<number, number>> {
+  const ids = issues.filter(issue => issue.merge_requests_count > 0).map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const allowing = projectsAllowing(actor, 'read_merge_request', sql<boolean>`projects.id = merge_requests.project_id`)
+  const { rows } = await sql<{ readonly issue_id: number; readonly count: number }>`
+    select c.issue_id, count(*)::int as count
+      from merge_request_closing_issues c join merge_requests on merge_requests.id = c.merge_request_id
+     where c.issue_id = any(${idArray(ids)}) and merge_requests.project_id in (${forEachRow(allowing)})
+     group by c.issue_id`.execute(db)
+  return new Map(rows.map(({ issue_id, count }) => [issue_id, count]))
 }

@@ -64,3 +64,16 @@ test('a label of a group reveals nothing about issues in projects hidden from th
   assert.deepEqual(await list(outsider), ['1 open', '1 open'])
   assert.deepEqual(await list(owner), ['2 open hidden', '2 open hidden'])
 })
+
+test('where issues are for members, a project tells nobody else how many there are', async () => {
+  const { project, owner, guest } = await scene.project({ visibility: 'public', members: ['guest'] })
+  const outsider = await scene.user()
+  await owner.post(`${project.url}/issues`, { title: 'open' })
+  const countFor = async (who: Person): Promise<unknown> => (await who.get(project.url)).body.open_issues_count
+  assert.equal(await countFor(outsider), 1)
+
+  assert.equal((await owner.put(project.url, { issues_access_level: 'private' })).status, 200)
+
+  assert.equal(await countFor(outsider), undefined)
+  assert.deepEqual([await countFor(guest), await countFor(owner)], [1, 1])
+})

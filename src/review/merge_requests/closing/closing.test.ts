@@ -43,6 +43,22 @@ test('a merge request closes the issues that closing patterns in its description
   assert.deepEqual(titles(await owner.get(`${project.url}/issues/4/related_merge_requests`)), [])
 })
 
+test('a merge request of a private project that closes an issue counts for those alone who may see it', async () => {
+  const { project, owner, reporter } = await scene.project({ visibility: 'public', members: ['reporter'] })
+  await issuesIn(owner, project, 'open to all')
+  const { project: hidden } = await scene.project({ owner })
+  await scene.mergeRequest(hidden, { author: owner, description: `Closes ${project.full_path}#1`, title: 'Unannounced' })
+
+  const seen = async (who: Pick<Person, 'get'>) => [
+    (await who.get(`${project.url}/issues/1`)).body.merge_requests_count,
+    (await who.get(`${project.url}/issues`)).body[0].merge_requests_count,
+    (await who.get(`${project.url}/issues/1/closed_by`)).body.length,
+  ]
+  assert.deepEqual(await seen(owner), [1, 1, 1])
+  assert.deepEqual(await seen(reporter), [0, 0, 0])
+  assert.deepEqual(await seen(scene.anonymous), [0, 0, 0])
+})
+
 test('only merge requests into the default branch close issues, and only in projects where that is enabled (`autoclose_referenced_issues`)', async () => {
   const { project, owner } = await scene.project()
   const { project: other } = await scene.project({ owner })

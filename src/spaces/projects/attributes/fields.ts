@@ -74,7 +74,7 @@ export const fullFields = {
   forked_from_project: optional(described('The project that this is a fork of', Type.Object(simpleFields))),
   import_status: text('State of the import: `none`, `scheduled`, `started`, `finished` or `failed`'),
   import_error: Nullable(text('Why the import failed; null where it did not')),
-  open_issues_count: optional(integer('Number of open issues')),
+  open_issues_count: optional(integer('Number of open issues; absent for callers who may not see issues')),
   resolve_outdated_diff_discussions: flag('Whether threads are resolved when a push changes their lines'),
   container_registry_enabled: flag('Whether the container registry is on'),
   container_registry_image_prefix: text("Prefix of the names of the project's images"),
