@@ -54,7 +54,9 @@ test('a job gets the agents that it may use, with its context, and no other call
   await scene.commit(sharing.project, { [configPath('shared')]: config })
   await scene.commit(elsewhere.project, { [configPath('foreign')]: config })
   const expected = [await agent(own, 'own'), await agent(sharing, 'shared')]
-  await agent(sharing, 'closed')
+  // As YAML it would be read for a long time.
+  await scene.commit(sharing.project, { [configPath('large')]: `${config}#${' '.repeat(16 * 1024)}\n` })
+  for (const name of ['closed', 'large']) await agent(sharing, name)
   await agent(elsewhere, 'foreign')
   const { id, token } = await runningJob(scene, own.project, own.developer)
   const job = scene.as({ 'job-token': token })

@@ -1,19 +1,24 @@
 /** The agents that a job may use (document 2, `GET /job/allowed_agents`). */
 
 import { idsOf } from '../../identity/users/queries.ts'
-import { entryAt, GitError, readBlob, resolveCommit } from '../../platform/git/index.ts'
+import { entryAt, GitError, ImmutableCache, readBlob, resolveCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import { ciAccessIn, configPath, letsIn } from './access.ts'
+import { type CiAccess, ciAccessIn, configPath, letsIn } from './access.ts'
 import { type AgentRow, agentsBelow } from './queries.ts'
 
 /** Maximum number of agents of one top-level namespace that are considered, oldest first. */
 const MOST_AGENTS = 200
 
-/** Maximum size of a configuration, in bytes. */
-const LARGEST_CONFIG = 128 * 1024
+/** Maximum size of a configuration, in bytes: larger ones would hold the process while they are read. */
+const LARGEST_CONFIG = 16 * 1024
+
+/** What configurations say, by the id of their blob: each is read once, however many jobs ask. */
+const accesses = new ImmutableCache<CiAccess>(500)
+
+const NOTHING: CiAccess = { projects: [], groups: [] }
 
 /** An agent that a job may use. */
 export interface JobContext {
@@ -33,21 +38,21 @@ export async function allowedAgents(ctx: Context, job: JobRow): Promise<JobConte
   const agents: AgentRow[] = []
   for (const agent of candidates) {
     const home = projects.get(agent.project_id) as ProjectRow
-    if (home.id === project.id || letsIn(ciAccessIn(await configOf(ctx, home, agent.name)), project.full_path)) agents.push(agent)
+    if (home.id === project.id || letsIn(await accessOf(ctx, home, agent.name), project.full_path)) agents.push(agent)
   }
   return { job, agents }
 }
 
-/** The configuration of an agent; empty where there is none that can be read. */
-async function configOf({ deps }: Context, project: ProjectRow, name: string): Promise<string> {
+/** What the configuration of an agent says; nothing where there is none that can be read. */
+async function accessOf({ deps }: Context, project: ProjectRow, name: string): Promise<CiAccess> {
   const repository = project.default_branch === null ? undefined : await findRepository(deps.storages, project)
   const commit = repository && (await resolveCommit(repository, `refs/heads/${project.default_branch}`))
   const entry = commit === undefined ? undefined : await entryAt(repository as NonNullable<typeof repository>, commit, configPath(name))
-  if (!repository || entry?.type !== 'blob') return ''
+  if (!repository || entry?.type !== 'blob') return NOTHING
   try {
-    return (await readBlob(repository, entry.id, LARGEST_CONFIG)).toString('utf8')
+    return await accesses.get(entry.id, async () => ciAccessIn((await readBlob(repository, entry.id, LARGEST_CONFIG)).toString('utf8')))
   } catch (error) {
-    if (error instanceof GitError) return ''
+    if (error instanceof GitError) return NOTHING
     throw error
   }
 }

@@ -62,6 +62,7 @@ export const getAllowedAgents = endpoint({
   can: 'use_instance',
   jobToken: true,
   tier: 'premium',
+  cost: 'heavy',
   answers: one(JobTokenContext),
   run: ctx => allowedAgents(ctx, ctx.job),
 })
