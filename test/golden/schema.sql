@@ -2514,6 +2514,9 @@ create table packages (
   constraint packages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint packages_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX packages_by_name ON packages USING btree (project_id, name, id);
+CREATE INDEX packages_by_type ON packages USING btree (project_id, package_type, id);
+CREATE INDEX packages_by_version ON packages USING btree (project_id, version, id);
 CREATE INDEX packages_created ON packages USING btree (project_id, created_at, id);
 CREATE INDEX packages_creator ON packages USING btree (creator_id);
 CREATE INDEX packages_lookup ON packages USING btree (package_type, lookup_name, id);
