@@ -39,6 +39,8 @@ export interface Bench extends Omit<Site, 'close'> {
   pages(): Promise<PageProject>
   /** A project with many jobs, pipelines and a long log. */
   built(): Promise<BuiltProject>
+  /** The id of a project with a hundred thousand packages. */
+  packages(): Promise<number>
   /** A second server, with few projects. */
   few(): Promise<Site>
 }

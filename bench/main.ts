@@ -27,6 +27,7 @@ import { makeBuiltProject } from './pages/builds.ts'
 import { pageCases } from './pages/cases.ts'
 import { ciPageCases } from './pages/ci_cases.ts'
 import { makePageProject } from './pages/project.ts'
+import { loadPackages, packageListCases, registryCases } from './registries.ts'
 import { Report } from './report.ts'
 import { measureRequest } from './requests.ts'
 import { restCases } from './rest.ts'
@@ -64,12 +65,14 @@ const requestParts = {
   issues: issueCases,
   merge_requests: mergeRequestCases,
   ci: jobListCases,
+  registries: packageListCases,
 } as const
 /** What is timed as a whole, by the same parts. */
 const durationParts = {
   merge_requests: mergingCases,
   ci: ciCases,
   artifacts: artifactCases,
+  registries: registryCases,
   pages: pageCases,
   ci_pages: ciPageCases,
 } as const
@@ -183,6 +186,7 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
       return timed('making merge requests', () => makeProposals(ingot, database, project))
     }),
     pages: once(() => timed('making a project to look at', () => makePageProject(ingot, site, scratch, size.pageCommits))),
+    packages: once(() => timed('loading packages', () => loadPackages(site))),
     built: once(() => timed('loading jobs', () => makeBuiltProject(ingot, site, size.jobs))),
     few: once(async () => {
       few = await openSite(scratch, 'few', fewProjects)
