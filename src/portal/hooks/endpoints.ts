@@ -175,7 +175,7 @@ ${trials(ctx, at)}
         of: trial,
         scope: home.inPage(trial.scope),
         next: hookPath,
-        notice: 'A trial is on its way.',
+        notice: 'A trial is on its way. Load the page again to see the answer.',
         refused: (ctx, refusal) => page(ctx, refusedTrial(ctx, refusal.body)),
       }),
     }),
