@@ -2,11 +2,8 @@
  * Reads and renders user texts in bounded time. Short texts are parsed immediately. Long ones, some of which keep a parser busy for
  * minutes, are parsed in a worker thread with a timeout, for each caller one at a time. Other requests wait for neither.
  */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { badRequest } from '../../platform/kernel/errors.ts'
-import { currentHolder } from '../../platform/kernel/request/holder.ts'
-import { threadLimits, WorkSlots } from '../../platform/kernel/request/work_slots.ts'
+import { ThreadedWork, WorkTooLarge } from '../../platform/threads/threaded_work.ts'
 import type { Named } from './closing.ts'
 import { type LinkReference, parseMarkdown, type ReferenceLink } from './document.ts'
 import type { Reference } from './references.ts'
@@ -125,26 +122,17 @@ function htmlOf(text: string, links: ReadonlyMap<string, ReferenceLink>): string
   return parseMarkdown(text).html(link)
 }
 
-const slots = new WorkSlots(threadLimits)
-const never = new AbortController().signal
-
 const tooComplex = () => badRequest('The text is too complex to be read as Markdown')
 
+const threads = new ThreadedWork<Asked, MarkdownFacts | string | undefined>(new URL('./thread.ts', import.meta.url), 512)
+
 async function inThread(asked: Asked, { time }: Limits): Promise<MarkdownFacts | string> {
-  const release = await slots.enter(currentHolder(), never)
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-    workerData: asked,
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
-  })
+  let found: MarkdownFacts | string | undefined
   try {
-    const [found] = await once(worker, 'message', { signal: AbortSignal.timeout(time) })
-    if (found === undefined) throw tooComplex()
-    return found
+    found = await threads.run(asked, time)
   } catch (error) {
-    const tooMuch = (error as Error).name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-    throw tooMuch ? tooComplex() : error
-  } finally {
-    await worker.terminate()
-    release()
+    throw error instanceof WorkTooLarge ? tooComplex() : error
   }
+  if (found === undefined) throw tooComplex()
+  return found
 }

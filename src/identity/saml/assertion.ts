@@ -3,12 +3,9 @@
  * takes time that grows with the square of the elements: few are read where they come in, more in a thread with a time limit, and no more than any
  * provider sends.
  */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { Profile } from '@node-saml/node-saml'
 import { DOMParser } from '@xmldom/xmldom'
-import { currentHolder } from '../../platform/kernel/request/holder.ts'
-import { threadLimits, WorkSlots } from '../../platform/kernel/request/work_slots.ts'
+import { ThreadedWork, WorkTooLarge } from '../../platform/threads/threaded_work.ts'
 import { ProviderFailed } from '../providers/provider.ts'
 import { nameIdFormats, type SamlService, samlOf } from './relying_party.ts'
 
@@ -106,26 +103,14 @@ export async function check({ service, decryptionKey, xml, now }: AskedAnswer): 
   }
 }
 
-const slots = new WorkSlots(threadLimits)
-const never = new AbortController().signal
+const threads = new ThreadedWork<AskedAnswer, Checked>(new URL('./assertion_thread.ts', import.meta.url), 256)
 
 async function inThread(asked: AskedAnswer, { time }: AnswerLimits): Promise<Checked> {
-  const release = await slots.enter(currentHolder(), never)
-  const worker = new Worker(new URL('./assertion_thread.ts', import.meta.url), {
-    workerData: asked,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  })
   try {
-    // The library is loaded within this time too.
-    const [checked]: Checked[] = await once(worker, 'message', { signal: AbortSignal.timeout(time) })
-    return checked ?? tooMuch
+    return await threads.run(asked, time)
   } catch (error) {
-    const isTooMuch = (error as Error).name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-    if (isTooMuch) return tooMuch
+    if (error instanceof WorkTooLarge) return tooMuch
     throw error
-  } finally {
-    await worker.terminate()
-    release()
   }
 }
 
