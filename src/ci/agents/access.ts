@@ -1,5 +1,5 @@
-/** Which projects and groups an agent's configuration grants access to: `ci_access` of `.gitlab/agents/<name>/config.yaml`. Pure. */
-import { load } from 'js-yaml'
+/** Which projects and groups an agent's configuration grants access to: `ci_access` of `.gitlab/agents/<name>/config.yaml`. */
+import { readYamlMap, UnreadableYaml } from '../../platform/yaml/read.ts'
 
 /** Where the configuration of an agent is, in the default branch of its project. */
 export const configPath = (name: string): string => `.gitlab/agents/${name}/config.yaml`
@@ -22,15 +22,14 @@ function pathsIn(list: unknown): string[] {
 }
 
 /** The projects and groups that a configuration grants access to; none if the configuration cannot be read. */
-export function ciAccessIn(text: string): CiAccess {
-  let config: unknown
+export async function ciAccessIn(text: string): Promise<CiAccess> {
   try {
-    config = load(text, { maxAliases: 10 })
-  } catch {
-    return { projects: [], groups: [] }
+    const { ci_access: access } = await readYamlMap(text, { schema: 'core', aliases: 10, fields: ['ci_access'] })
+    return isRecord(access) ? { projects: pathsIn(access.projects), groups: pathsIn(access.groups) } : { projects: [], groups: [] }
+  } catch (error) {
+    if (error instanceof UnreadableYaml) return { projects: [], groups: [] }
+    throw error
   }
-  const access = isRecord(config) ? config.ci_access : undefined
-  return isRecord(access) ? { projects: pathsIn(access.projects), groups: pathsIn(access.groups) } : { projects: [], groups: [] }
 }
 
 /** Does the configuration grant this project access, by its own path or by that of a group above it? */

@@ -30,7 +30,7 @@ test('agents are registered by Maintainers under a name of their own, listed by 
   assert.equal((await maintainer.get(`${url}/${id}`)).status, 404)
 })
 
-test('the configuration of an agent lets in projects by their path, and those below a group', () => {
+test('the configuration of an agent lets in projects by their path, and those below a group', async () => {
   const table: [string, string, boolean][] = [
     ['ci_access: { projects: [{ id: Group/App }] }', 'group/app', true],
     ['ci_access: { projects: [{ id: group/app }] }', 'group/app-two', false],
@@ -40,7 +40,7 @@ test('the configuration of an agent lets in projects by their path, and those be
     ['ci_access: [', 'group/app', false],
     ['', 'group/app', false],
   ]
-  for (const [text, path, expected] of table) assert.equal(letsIn(ciAccessIn(text), path), expected, text)
+  for (const [text, path, expected] of table) assert.equal(letsIn(await ciAccessIn(text), path), expected, text)
 })
 
 test('a job gets the agents that it may use, with its context, and no other caller does (document 2 "Job-token context")', async () => {

@@ -1,7 +1,8 @@
 /** How a project wants its changelog: `.gitlab/changelog_config.yml` on the branch that the changelog is for. */
-import { load } from 'js-yaml'
 import type { RE2JS } from 're2js'
 import { compiledPattern } from '../../platform/patterns/patterns.ts'
+import type { WantedYaml } from '../../platform/yaml/parse.ts'
+import { readYamlMap, UnreadableYaml } from '../../platform/yaml/read.ts'
 import { TemplateError } from './template.ts'
 import { TAG_PATTERN } from './versions.ts'
 
@@ -54,8 +55,8 @@ function titleOf(key: string, title: unknown): string {
 }
 
 /** @throws TemplateError where the file is not a configuration */
-export function configOf(yaml: string | undefined): ChangelogConfig {
-  const read = yaml === undefined ? {} : loaded(yaml)
+export async function configOf(yaml: string | undefined): Promise<ChangelogConfig> {
+  const read = yaml === undefined ? {} : await loaded(yaml)
   const textAt = (key: string): string | undefined => {
     const value = read[key]
     if (value === undefined || value === null) return undefined
@@ -72,16 +73,14 @@ export function configOf(yaml: string | undefined): ChangelogConfig {
   }
 }
 
-function loaded(yaml: string): Readonly<Record<string, unknown>> {
-  let value: unknown
+const wanted: WantedYaml = { schema: 'core', aliases: 100, fields: ['date_format', 'template', 'categories', 'tag_regex'] }
+
+async function loaded(yaml: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    value = load(yaml)
-  } catch {
-    throw new TemplateError(`${CONFIG_PATH} is not valid YAML`)
+    return await readYamlMap(yaml, wanted)
+  } catch (error) {
+    throw error instanceof UnreadableYaml ? new TemplateError(`${CONFIG_PATH} ${error.message}`) : error
   }
-  if (value === undefined || value === null) return {}
-  if (typeof value !== 'object' || Array.isArray(value)) throw new TemplateError(`${CONFIG_PATH} must be a map`)
-  return value as Readonly<Record<string, unknown>>
 }
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0')

@@ -64,7 +64,7 @@ async function lastReleaseBefore(repository: Repository, version: Version, { tag
 async function sectionOf(ctx: Context, project: ProjectRow, repository: Repository, tip: ObjectId, input: ChangelogInput): Promise<string> {
   const version = versionOf(input.version) as Version
   try {
-    const config = configOf(await textAt(repository, tip, CONFIG_PATH, MOST_CONFIG))
+    const config = await configOf(await textAt(repository, tip, CONFIG_PATH, MOST_CONFIG))
     const template = new Template(config.template)
     const commitOf = async (name: string): Promise<ObjectId> => {
       const commit = await resolveCommit(repository, name)

@@ -1,6 +1,6 @@
 /** What a chart says of itself: `Chart.yaml` in its archive (Helm's documentation, "Charts"). */
 import type { Readable } from 'node:stream'
-import { CORE_SCHEMA, load } from 'js-yaml'
+import { readYamlMap, UnreadableYaml } from '../../../../platform/yaml/read.ts'
 import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
 import { isKeepable, unfitPackage } from '../published.ts'
 import { parseVersion } from '../semver.ts'
@@ -27,7 +27,7 @@ const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,200}$/
 
 /** The metadata of the chart in an archive. @throws Refusal 400 for what is no chart */
 export async function readChart(archive: Readable): Promise<Chart> {
-  const chart = parsed(await chartYaml(archive))
+  const chart = await parsed(await chartYaml(archive))
   if (!isKeepable(chart, MOST)) throw unfitPackage('Chart.yaml cannot be kept')
   const { apiVersion, name, version } = chart
   if (apiVersion !== 'v1' && apiVersion !== 'v2') throw unfitPackage('apiVersion of Chart.yaml is invalid')
@@ -46,13 +46,10 @@ async function chartYaml(archive: Readable): Promise<string> {
   }
 }
 
-function parsed(yaml: string): Readonly<Record<string, unknown>> {
+async function parsed(yaml: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    // Few aliases can stand for a very large text, and one for an endless value.
-    const value = load(yaml, { schema: CORE_SCHEMA, maxAliases: 0 })
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {
-    // Said below, as for every other text.
+    return await readYamlMap(yaml, { schema: 'core', aliases: 0 })
+  } catch (error) {
+    throw error instanceof UnreadableYaml ? unfitPackage(`Chart.yaml ${error.message}`) : error
   }
-  throw unfitPackage('Chart.yaml is no map of YAML')
 }

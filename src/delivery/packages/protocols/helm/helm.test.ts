@@ -133,6 +133,8 @@ test('what is no chart is refused and leaves nothing', async () => {
     'a NUL in a name': chart('1.0.0', '"a\\0b": 1\n'),
     'half of a pair of surrogates': chart('1.0.0', 'description: "\\ud800"\n'),
     'many levels': chart('1.0.0', `a: ${'['.repeat(80)}${']'.repeat(80)}\n`),
+    'long aliases that stand for a large text': packed(`${bomb}#${'x'.repeat(10_000)}\n`),
+    'a long list': chart('1.0.0', `a: [${'1,'.repeat(120_000)}]\n- b`),
     'very many levels': chart('1.0.0', `a: ${'['.repeat(100_000)}\n`),
     'a text that is larger in JSON': chart('1.0.0', `a: "${'\\a'.repeat(60_000)}"\n`),
     'a large Chart.yaml': chart('1.0.0', `description: ${'x'.repeat(300_000)}\n`),

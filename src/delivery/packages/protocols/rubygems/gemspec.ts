@@ -2,7 +2,8 @@
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { defineScalarTag, load, mapTag, Schema, seqTag, strTag } from 'js-yaml'
+import type { WantedYaml } from '../../../../platform/yaml/parse.ts'
+import { readYamlMap, UnreadableYaml } from '../../../../platform/yaml/read.ts'
 import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
 import { isKeepable, unfitPackage } from '../published.ts'
 import { ANYWHERE, PLATFORM, VERSION } from './versions.ts'
@@ -60,19 +61,33 @@ const MOST_PAIRS = 50
 /** Any version. */
 export const ANY: Requirement = [['>=', '0']]
 
-/** Scalars are texts, as Ruby's `null` and numbers are nothing that a specification has; objects of Ruby are maps of what they hold. */
-const schema = new Schema([
-  strTag,
-  seqTag,
-  mapTag,
-  { ...mapTag, tagName: '!ruby/', matchByTagPrefix: true },
-  defineScalarTag('!ruby/', { matchByTagPrefix: true, resolve: source => source, identify: () => false }),
-  defineScalarTag('!binary', { resolve: source => Buffer.from(source, 'base64').toString('utf8'), identify: () => false }),
-])
+/** What is read of a specification, of which its lists of files are most. Ruby's `null` and numbers are nothing that it has. */
+const wanted: WantedYaml = {
+  schema: 'ruby',
+  // Old specifications name a requirement twice by an alias.
+  aliases: 1_000,
+  fields: [
+    'name',
+    'version',
+    'platform',
+    'date',
+    'summary',
+    'description',
+    'homepage',
+    'authors',
+    'email',
+    'licenses',
+    'metadata',
+    'required_ruby_version',
+    'required_rubygems_version',
+    'rubygems_version',
+    'dependencies',
+  ],
+}
 
 /** The specification of the gem in an archive. @throws Refusal 400 for what is no gem */
 export async function readGemspec(archive: Readable): Promise<Gemspec> {
-  const gemspec = specified(parsed(await specificationIn(archive)))
+  const gemspec = specified(await parsed(await specificationIn(archive)))
   if (!isKeepable(gemspec, MOST_KEPT)) throw unfitPackage('the specification cannot be kept')
   return gemspec
 }
@@ -97,12 +112,11 @@ async function unpacked(file: Buffer): Promise<Buffer> {
 
 type Fields = Readonly<Record<string, unknown>>
 
-function parsed(yaml: string): Fields {
+async function parsed(yaml: string): Promise<Fields> {
   try {
-    // Old specifications name a requirement twice by an alias; nothing that is read below follows them far.
-    return fieldsOf(load(yaml, { schema, maxAliases: 1_000 }))
-  } catch {
-    throw unfitPackage('the specification is no map of YAML')
+    return await readYamlMap(yaml, wanted)
+  } catch (error) {
+    throw error instanceof UnreadableYaml ? unfitPackage(`the specification ${error.message}`) : error
   }
 }
 

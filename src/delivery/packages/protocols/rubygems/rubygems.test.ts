@@ -161,6 +161,20 @@ test('a gem is withdrawn for one platform, and its version with the last of them
   assert.equal((await push(owner, project, gemOf(gemYaml('1.0')))).status, 201)
 })
 
+test('a gem of very many files is published', async () => {
+  const { project, owner } = await scene.project()
+  const files = `files:\n${Array.from({ length: 30_000 }, (_, at) => `- lib/thing/a_file_${at}.rb\n`).join('')}`
+
+  const answer = await push(
+    owner,
+    project,
+    gemOf(gemYaml('1.0', { more: `${files}dependencies:\n${dependencyYaml('base', '~>', '1.0')}` })),
+  )
+
+  assert.equal(answer.status, 201)
+  assert.match((await lines(owner, project, 'info/thing')).join('\n'), /^1\.0 base:~> 1\.0\|/m)
+})
+
 test('what is no gem is refused and leaves nothing', async () => {
   const { project, owner } = await scene.project()
   const requirement = (pairs: string) => `required_ruby_version:\n  requirements:\n${pairs}`
@@ -176,6 +190,8 @@ test('what is no gem is refused and leaves nothing', async () => {
     'no YAML': gemOf('a: [\n'),
     'a list': gemOf('- a\n'),
     'many levels': gemOf(gemYaml('1.0', { more: `a: ${'['.repeat(100_000)}\n` })),
+    'many values in a long specification': gemOf(gemYaml('1.0', { more: `authors: [${'a,'.repeat(200_000)}]\n` })),
+    'a long specification that is no YAML': gemOf(gemYaml('1.0', { more: `files:\n${'- a\n'.repeat(10_000)}authors: [\n` })),
     'no name': gemOf('version: 1.0\n'),
     'a name with a path': gemOf(gemYaml('1.0', { name: '../thing' })),
     'a name of two lines': gemOf(gemYaml('1.0', { name: '"a\\nb"' })),
