@@ -1,5 +1,5 @@
 /** Runs one job from beginning to end: sources, caches, dependencies, scripts, uploads. */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expand, lookUp } from '../platform/expansion/expand.ts'
 import type { Coordinator } from './coordinator.ts'
@@ -8,6 +8,7 @@ import type { Namespaces } from './executors/namespaces.ts'
 import { type Outcome, runProgram, scriptOf } from './executors/shell.ts'
 import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'
 import { type CacheOptions, restoreCaches, saveCaches } from './files/cache.ts'
+import { assertInside, writeInside } from './files/inside.ts'
 import type { Job, Step } from './payload.ts'
 import { installReleaseTool, type ReleaseTool } from './release/release_tool.ts'
 import { getSources, lookup } from './sources.ts'
@@ -124,6 +125,8 @@ class Run {
     if (!(this.#signal.reason instanceof Ending && this.#signal.reason.reason === 'stopped')) await this.#afterScript(result)
     if (this.#signal.aborted) return result
     try {
+      const { directory, project, temporary } = this.#place
+      await assertInside(directory, [project, temporary])
       const succeeded = result.state === 'success'
       await this.#section('archive_cache', () => saveCaches(this.#job.cache ?? [], succeeded, this.#cacheOptions()))
       await this.#section(`upload_artifacts_on_${succeeded ? 'success' : 'failure'}`, () =>
@@ -204,8 +207,13 @@ class Run {
   async #script({ name, script, timeout }: Step, signal: AbortSignal): Promise<Outcome> {
     if (!script?.length) return { kind: 'exited', code: 0 }
     const { shell } = this.#options
-    const file = join(this.#place.temporary, `${name.replace(/\W/g, '_')}.sh`)
-    await writeFile(file, scriptOf(script, shell), { mode: 0o700 })
+    const { directory, temporary } = this.#place
+    const file = join(temporary, `${name.replace(/\W/g, '_')}.sh`)
+    try {
+      await writeInside(directory, file, scriptOf(script, shell))
+    } catch (error) {
+      return { kind: 'unstartable', error: error as Error }
+    }
     const own = timeout && timeout > 0 ? AbortSignal.timeout(Math.min(timeout, 2_000_000) * 1000) : undefined
     this.#environment.CI_JOB_STATUS ??= 'running'
     const outcome = await this.#run(shell, [file], own ? AbortSignal.any([signal, own]) : signal)

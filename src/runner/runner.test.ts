@@ -152,6 +152,33 @@ test('a job that takes too long is ended with all that it has started', async ()
   assert.deepEqual([row.status, row.failure_reason], ['failed', 'job_execution_timeout'])
 })
 
+test('the runner follows no link that a script has put in place of a folder or file of its job', async () => {
+  const made = await project()
+  const elsewhere = join(directory, 'of-the-machine')
+  await mkdir(elsewhere)
+  await writeFile(join(elsewhere, 'secret'), 'of the server')
+  const own = '"$CI_BUILDS_DIR"/../tmp'
+
+  const copied = await runIn(made, {
+    options: {
+      artifacts: { paths: ['secret'] },
+      script: ['cd /', 'rm -rf "$CI_PROJECT_DIR"', `ln -s ${elsewhere} "$CI_PROJECT_DIR"`],
+    },
+  })
+  const folder = await runIn(made, { options: { script: [`rm -rf ${own}`, `ln -s ${elsewhere} ${own}`], after_script: ['echo followed'] } })
+  const file = await runIn(made, {
+    options: { script: [`ln -s ${elsewhere}/secret ${own}/after_script.sh`], after_script: ['echo written'] },
+  })
+
+  assert.deepEqual([copied.row.status, copied.row.failure_reason], ['failed', 'runner_system_failure'], copied.trace)
+  assert.match(copied.trace, /put a link to another folder in place of/)
+  assert.doesNotMatch(copied.trace, /Uploaded/)
+  assert.doesNotMatch(folder.trace, /^followed/m)
+  assert.match(file.trace, /^written$/m)
+  assert.deepEqual(await readdir(elsewhere), ['secret'])
+  assert.equal(await readFile(join(elsewhere, 'secret'), 'utf8'), 'of the server')
+})
+
 test('a cache is there for the next job with its key', async () => {
   const place = await project()
   const cache = [{ key: 'k-$CI_COMMIT_REF_NAME', paths: ['kept/'] }]

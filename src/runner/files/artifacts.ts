@@ -75,6 +75,8 @@ async function uploadOne(artifact: Artifact, file: string, options: ArtifactOpti
   for (const file of outside) say(`WARNING: ${file}: left out, since it lies outside of the directory of the project`)
   if (all.length === 0) return say('No files to upload')
   say(`Found ${all.length} files`)
+  // Scripts may have put a link in its place, through which it would be written.
+  await rm(file, { recursive: true, force: true })
   const written = await write(artifact, all, file, project)
   try {
     const name = basename(expanded(artifact.name || '') || (artifact.artifact_format === 'zip' ? 'artifacts' : (all[0] as string)))
