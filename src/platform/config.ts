@@ -99,6 +99,8 @@ export interface Config {
   readonly pagesNameServers: readonly string[]
   /** Concurrent background jobs; 0: this process runs none. */
   readonly workers: number
+  /** The files that it was read from: they may hold secrets. */
+  readonly readFrom: readonly string[]
 }
 
 /** Where static sites are served. */
@@ -133,11 +135,14 @@ export type Given = Partial<Record<SettingName, string>>
  */
 export function loadConfig(flags: Given = {}, file?: string, standards: Given = {}): Config {
   // biome-ignore lint/style/noProcessEnv: this is the file that reads it
-  return parseConfig(process.env, readConfigFile(file), flags, standards)
+  const config = parseConfig(process.env, readConfigFile(file), flags, standards)
+  return Object.freeze({ ...config, readFrom: [resolve(file ?? STANDARD_FILE), ...config.readFrom] })
 }
 
+const STANDARD_FILE = 'ingot.json'
+
 function readConfigFile(file: string | undefined): Given {
-  const path = file ?? 'ingot.json'
+  const path = file ?? STANDARD_FILE
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -337,6 +342,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     pagesPort: text('pagesPort') === '' ? undefined : integer('pagesPort', 0, 65_535),
     pagesNameServers: nameServers('pagesNameServers'),
     workers: integer('workers', 0, 64),
+    readFrom: text('providersFile') === '' ? [] : [resolve(text('providersFile'))],
   })
 }
 

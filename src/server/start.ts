@@ -128,7 +128,16 @@ export async function start({ config, log, ephemeral = false, world, record }: S
       const token = async () => (await transact(deps.database.db, db => liveInstanceRunnersToken(systemContext(deps, db)))).reveal()
       const { inherited } = runnerEnvironment()
       const [builds, namespaces] = [places(config).runner, config.runnerNamespaces]
-      const endRunner = await startBuiltinRunner({ url, token, builds, namespaces, inherited, ephemeral, log })
+      const endRunner = await startBuiltinRunner({
+        url,
+        token,
+        builds,
+        namespaces,
+        secretFiles: config.readFrom,
+        inherited,
+        ephemeral,
+        log,
+      })
       opened.defer(closing('runner', log, endRunner))
     }
     await bench?.keep(background)

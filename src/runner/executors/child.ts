@@ -15,6 +15,8 @@ export interface BuiltinRunnerOptions {
   readonly builds: string
   /** Whether jobs run in namespaces: where they can be made, always, or never. */
   readonly namespaces: 'auto' | 'require' | 'off'
+  /** Files with secrets of the server, besides those in its folder: jobs in namespaces cannot read them. */
+  readonly secretFiles: readonly string[]
   /** The environment of the runner and its jobs: none of the server's secrets. */
   readonly inherited: Readonly<Record<string, string>>
   /** Nothing in it is needed after its end. */
@@ -42,7 +44,7 @@ export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise
 
   function begin() {
     const args = ['runner', '--attached', '--url', url, '--builds-dir', builds]
-    args.push('--namespaces', options.namespaces, '--hide', dirname(options.builds))
+    args.push('--namespaces', options.namespaces, '--hide', dirname(options.builds), ...options.secretFiles)
     if (user) args.push('--run-as', `${user.uid}:${user.gid}`)
     const started = spawn(program, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
     // It may end before it has read this.

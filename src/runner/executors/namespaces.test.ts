@@ -30,10 +30,10 @@ test('without bubblewrap there are no namespaces, and where they cannot be made 
   await writeFile(silent, '#!/bin/sh\nexit 3\n', { mode: 0o755 })
 
   assert.equal(
-    await whyNamespacesFail({ program: failing, hidden: [], shown: [] }, builds),
+    await whyNamespacesFail({ program: failing, hidden: [], masked: [], shown: [] }, builds),
     'bwrap: No permissions to create new namespace',
   )
-  assert.equal(await whyNamespacesFail({ program: silent, hidden: [], shown: [] }, builds), 'bubblewrap ended with status 3')
+  assert.equal(await whyNamespacesFail({ program: silent, hidden: [], masked: [], shown: [] }, builds), 'bubblewrap ended with status 3')
   assert.deepEqual(
     (await readdir(builds)).filter(name => name.startsWith('trial-')),
     [],
@@ -42,17 +42,23 @@ test('without bubblewrap there are no namespaces, and where they cannot be made 
 
 describe('with bubblewrap', { skip: (await inPath('bwrap', PATH)) === undefined && 'needs bubblewrap' }, () => {
   const [own, other, server] = [join(builds, 'job-1'), join(builds, 'job-2'), join(builds, 'server')]
+  // Beside the hidden folders, as the settings of a server are.
+  const settings = join(import.meta.dirname, `settings-${process.pid}.json`)
   const node = process.execPath
   let namespaces: Namespaces
 
   before(async () => {
     for (const folder of [own, other, server]) await mkdir(folder)
     for (const folder of [other, server]) await writeFile(join(folder, 'secret'), 'of another')
-    const found = await findNamespaces({ path: PATH, hidden: [builds, server, '/not/there'], shown: [node] })
+    await writeFile(settings, 'of the server')
+    const hidden = [builds, server, '/not/there', settings, join(server, 'secret')]
+    const found = await findNamespaces({ path: PATH, hidden, shown: [node] })
     assert.ok(found)
     assert.equal(await whyNamespacesFail(found, builds), undefined)
     namespaces = found
   })
+
+  after(() => rm(settings, { force: true }))
 
   async function run(script: string, environment: Readonly<Record<string, string>> = {}, signal = new AbortController().signal) {
     const parts: Buffer[] = []
@@ -85,6 +91,16 @@ describe('with bubblewrap', { skip: (await inPath('bwrap', PATH)) === undefined 
     assert.equal(output.match(/No such file or directory/g)?.length, 3, output)
     assert.equal(output.match(/Read-only file system/g)?.length, 2, output)
     assert.match(output, /^runs$/m)
+  })
+
+  test('it cannot read files of settings, which lie among others that it reads', async () => {
+    const { output } = await run(
+      `cat ${settings} 2>&1; echo more > ${settings}; test -r ${join(import.meta.dirname, 'namespaces.ts')} && echo reads`,
+    )
+
+    assert.doesNotMatch(output, /of the server/)
+    assert.match(output, /^reads$/m)
+    assert.equal(await readFile(settings, 'utf8'), 'of the server')
   })
 
   test('it sees no process but its own, and all of them end with it, also what leaves its group', async () => {

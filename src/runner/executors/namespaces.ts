@@ -3,9 +3,9 @@
  * them but those of its job; it sees nothing of other jobs, and no process but its own, all of which end with it. Network and processors are
  * those of the machine: this keeps jobs apart, and is no virtual machine.
  */
-import { access, constants, realpath } from 'node:fs/promises'
+import { access, constants, realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, sep } from 'node:path'
 
 /** How programs are kept apart: plain data, so that an executor can be sent it. */
 export interface Namespaces {
@@ -13,6 +13,8 @@ export interface Namespaces {
   readonly program: string
   /** Folders in which a job finds nothing but its own: those of other jobs, of the server, and of all users. */
   readonly hidden: readonly string[]
+  /** Files outside of these folders that no job can read. */
+  readonly masked: readonly string[]
   /** What a job reads below a hidden folder. */
   readonly shown: readonly string[]
 }
@@ -50,6 +52,7 @@ export function wrapped(
     ['--dev', '/dev'],
     ['--proc', '/proc'],
     ...namespaces.hidden.map(folder => ['--tmpfs', folder]),
+    ...namespaces.masked.map(file => ['--ro-bind', '/dev/null', file]),
     ...namespaces.shown.map(path => ['--ro-bind', path, path]),
     ['--bind', directory, directory],
     ['--chdir', cwd],
@@ -69,7 +72,7 @@ export function wrapped(
 export interface FindOptions {
   /** Where programs are looked for: a `PATH`. */
   readonly path: string
-  /** Folders of which jobs see nothing, besides those of all users: that of all jobs, the server's. */
+  /** Folders and files of which jobs see nothing, besides the folders of all users: that of all jobs, the server's, files with secrets. */
   readonly hidden: readonly string[]
   /** What they need all the same. */
   readonly shown: readonly string[]
@@ -82,10 +85,18 @@ const SHARED = ['/tmp', '/var/tmp', '/run/user', tmpdir()]
 export async function findNamespaces({ path, hidden, shown }: FindOptions): Promise<Namespaces | undefined> {
   const program = await inPath('bwrap', path)
   if (program === undefined) return undefined
-  const existing = await Promise.all([...SHARED, ...hidden].map(folder => realpath(folder).catch(() => undefined)))
+  const existing = await Promise.all([...SHARED, ...hidden].map(path => realpath(path).catch(() => undefined)))
   // Shorter ones first: a folder within another one is mounted after it.
-  const folders = [...new Set(existing)].filter(folder => folder !== undefined && folder !== '/').sort()
-  return { program, hidden: folders as string[], shown: await Promise.all(shown.map(file => realpath(file))) }
+  const paths = [...new Set(existing)].filter(path => path !== undefined && path !== '/').sort() as string[]
+  const folders: string[] = []
+  const masked: string[] = []
+  for (const path of paths) ((await stat(path)).isDirectory() ? folders : masked).push(path)
+  return {
+    program,
+    hidden: folders,
+    masked: masked.filter(file => !folders.some(folder => file.startsWith(folder + sep))),
+    shown: await Promise.all(shown.map(file => realpath(file))),
+  }
 }
 
 /** The file of a program; undefined where no folder of the `PATH` has it. */

@@ -37,15 +37,6 @@ function program(): Command {
     .option('--json', 'Print one line of JSON instead of words: url, username, password, token, people, pid')
     .option('--world <file>', 'With --ephemeral: begin with the people, groups and projects of this YAML file')
     .option('--record <file>', 'With --ephemeral: add each request that clients make to this file, one JSON a line')
-    .addOption(
-      new Option(
-        '--namespaces <when>',
-        'Keep jobs apart from the machine and from each other, by bubblewrap: where that works, always, or never',
-      )
-        .choices(namespaceChoices)
-        .default('auto'),
-    )
-    .addOption(new Option('--hide <folder>', 'A folder of which jobs in namespaces see nothing').hideHelp())
     .addOption(new Option('--attached', 'With --ephemeral: end with standard input').hideHelp())
     .action(async (options: SettingOptions & ServeOptions) => {
       const standards = options.ephemeral ? { port: '0', sshPort: '0', componentGallery: 'true' } : {}
@@ -181,7 +172,7 @@ function program(): Command {
         .choices(namespaceChoices)
         .default('auto'),
     )
-    .addOption(new Option('--hide <folder>', 'A folder of which jobs in namespaces see nothing').hideHelp())
+    .addOption(new Option('--hide <path...>', 'Folders and files of which jobs in namespaces see nothing').hideHelp())
     .addOption(new Option('--attached', 'Take the token from standard input, and end with it').hideHelp())
     .action(async (options: RunnerOptions) => {
       const { runRunner } = await import('./runner.ts')

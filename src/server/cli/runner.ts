@@ -38,8 +38,8 @@ export interface RunnerOptions {
   readonly runAs?: string
   /** Whether jobs run in namespaces: where they can be made, always, or never. */
   readonly namespaces: (typeof namespaceChoices)[number]
-  /** A folder of which jobs in namespaces see nothing. */
-  readonly hide?: string
+  /** Folders and files of which jobs in namespaces see nothing. */
+  readonly hide?: readonly string[]
   /** The token is the first line of standard input, and the runner ends with standard input. */
   readonly attached?: true
 }
@@ -85,10 +85,10 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     })
     const shell = (await inPath('bash', inherited.PATH ?? '')) === undefined ? 'sh' : 'bash'
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const { namespaces, hide } = options
+    const { namespaces, hide = [], tokenFile } = options
     const { run, failed, end } = await jobsOf({
       ...{ coordinator, url: options.url, folder: await realpath(folder), shell, inherited, user, signal: stop.signal, say },
-      ...{ when: namespaces, hidden: hide === undefined ? [] : [hide] },
+      ...{ when: namespaces, hidden: [...hide, ...(tokenFile === undefined ? [] : [tokenFile])] },
     })
     try {
       say(`Runner is ready for jobs of ${loggedUrl(options.url)}, ${concurrency} concurrently`)
