@@ -420,6 +420,29 @@ test('a distribution of a group lists what the caller may read in its projects, 
   assert.equal((await (await scene.user()).get(byHash)).status, 404)
 })
 
+test('packages that say more of themselves than an index can hold are refused, and no index is made of them', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { project } = await withDistribution({ group, owner })
+  assert.equal((await owner.post(`${group.url}/-/debian_distributions`, { codename: 'sid' })).status, 201)
+  await upload(owner, project, 'thing_1.0_amd64.deb', deb('thing', '1.0'), into())
+  const { db } = scene.deps.database
+  const said = await sql<{ id: number }>`
+    update package_files set metadata = jsonb_set(metadata::jsonb, '{fields}', jsonb_build_array(jsonb_build_array('Description', repeat('a', 65 * 1024 * 1024))))::json
+     where file_name = 'thing_1.0_amd64.deb' and package_id in (select id from packages where project_id = ${project.id}) returning id`.execute(
+    db,
+  )
+  assert.equal(said.rows.length, 1)
+
+  const more = await upload(owner, project, 'more_1.0_amd64.deb', deb('more', '1.0'), into())
+
+  assert.equal(more.status, 400)
+  assert.match(JSON.stringify(more.body), /more of themselves/)
+  assert.deepEqual(await listed(owner, project), ['thing 1.0'])
+  for (const { url } of [{ url: `${project.url}/packages` }, { url: `${group.url}/-/packages` }])
+    for (const file of ['Release', 'Release.gpg', 'InRelease', 'main/binary-amd64/Packages'])
+      assert.equal((await owner.get(`${url}/debian/dists/sid/${file}`)).status, 422, `${url} ${file}`)
+})
+
 test('who may: as with all packages; callers without credentials are asked for them', async () => {
   const { project, owner, ...people } = await withDistribution({ members: ['guest', 'reporter', 'developer', 'maintainer'] })
   await upload(owner, project, 'thing_1.0_amd64.deb', deb('thing', '1.0'), into())

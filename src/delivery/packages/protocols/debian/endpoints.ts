@@ -54,7 +54,7 @@ interface Kind<S extends InDistributionPlace> {
 
 function repositoryEndpoints<S extends InDistributionPlace>({ noun, scope, path, can }: Kind<S>) {
   const of = `a distribution of Debian of a ${noun.toLowerCase()}`
-  const inFolder = { ...reading, scope: inDistributionFolder(scope, noun), can } as const
+  const inFolder = { ...reading, scope: inDistributionFolder(scope, noun), can, errors: ['unprocessable'] } as const
   const whole = { ...inFolder, cost: 'heavy' } as const
 
   const release = endpoint({

@@ -5,7 +5,6 @@
 
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { sql } from 'kysely'
 import type { Place } from '../../../../platform/access/places.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
@@ -21,6 +20,7 @@ import { readDeb, unfitReason } from './deb.ts'
 import type { DistributionRow } from './distributions/entity.ts'
 import { distributionNamed } from './distributions/queries.ts'
 import type { FileMetadata } from './indexes.ts'
+import { excessOf } from './limits.ts'
 import {
   type BinaryKind,
   binaryFileName,
@@ -32,9 +32,6 @@ import {
   isVersion,
   kindOf,
 } from './names.ts'
-
-/** Files that a distribution may have: its indexes are made of all of them. */
-const MOST_FILES = 20_000
 
 /** How long files wait for the `.changes` that names them. */
 const WAITING_HOURS = 24
@@ -151,12 +148,13 @@ async function lockDistribution(db: Db, project: Stored, name: string): Promise<
   const place: Place = { project_id: project.id }
   const row = await distributionNamed(db, place, name).forUpdate().executeTakeFirst()
   if (!row) throw unfitPackage(`the project has no distribution ${name}`)
-  const { count } = await filesInChannel(db, { projectId: project.id }, channelOf(row))
-    .clearSelect()
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  if (count >= MOST_FILES) throw unfitPackage(`the distribution has ${MOST_FILES} files`)
   return row
+}
+
+/** @throws Refusal 400 where what was placed is too much for the distribution */
+async function assertListable(db: Db, project: Stored, distribution: DistributionRow): Promise<void> {
+  const excess = await excessOf(db, { projectId: project.id }, distribution)
+  if (excess !== undefined) throw unfitPackage(excess)
 }
 
 const channelOf = ({ codename }: DistributionRow) => ({ package_type: 'debian', name: codename }) as const
@@ -199,7 +197,9 @@ async function placeBinary(
   const source = reading(() => sourceIn(fields, fieldOf(fields, 'Source') ?? fieldOf(fields, 'Package')))
   const { package: to } = await publishVersion(db, ctx, project.id, { package_type: 'debian', ...source })
   const about = { channel: distribution.codename, metadata: { ...metadata, component: destination.component } }
-  return addFile(db, ctx, to, name, received, about)
+  const placed = await addFile(db, ctx, to, name, received, about)
+  await assertListable(db, project, distribution)
+  return placed
 }
 
 /** Publishes what a `.changes` names: all of it, or nothing. */
@@ -225,6 +225,7 @@ async function placeUpload(db: Db, ctx: Context, project: Stored, { name, receiv
     else if (file) await dropFiles(db, waiting, [file.id])
   }
   await completeSources(db, ctx, to, distribution)
+  await assertListable(db, project, distribution)
   return addFile(db, ctx, to, name, received, { channel: distribution.codename, metadata: { kind: 'changes' } })
 }
 

@@ -7,11 +7,12 @@ import type { Db } from '../../../../platform/db/connection.ts'
 import type { DebianReleases } from '../../../../platform/db/schema.ts'
 import { transact } from '../../../../platform/db/transact.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
-import { notFound } from '../../../../platform/kernel/errors.ts'
+import { notFound, unprocessable } from '../../../../platform/kernel/errors.ts'
 import { filesInChannel, mayReadAll, type Where } from '../../queries.ts'
 import { keyOf } from './distributions/commands.ts'
 import type { DistributionRow } from './distributions/entity.ts'
 import { type Described, type IndexedFile, indexTexts, releaseText } from './indexes.ts'
+import { excessOf } from './limits.ts'
 
 const gzip = promisify(gzipCallback)
 const gunzip = promisify(gunzipCallback)
@@ -54,7 +55,10 @@ async function releaseOf(db: Db, { now }: Context, { id, valid_time_duration_sec
   return isFresh ? release : undefined
 }
 
-/** What a distribution lists now, for the one who asks. It is made where there is nothing of this state. */
+/**
+ * What a distribution lists now, for the one who asks. It is made where there is nothing of this state.
+ * @throws Refusal 422 for one that lists too much
+ */
 export async function currentRelease(ctx: Context, listing: Listing): Promise<ReleaseRow> {
   const { db } = ctx
   return (await releaseOf(db, ctx, listing.distribution, await stateOf(db, listing))) ?? makeRelease(ctx, listing)
@@ -68,6 +72,9 @@ const makeRelease = (ctx: Context, { distribution: { id }, where }: Listing): Pr
     const state = await stateOf(db, listing)
     const made = await releaseOf(db, ctx, distribution, state)
     if (made) return made
+    // Of a group all of its projects together may have more than each.
+    const excess = await excessOf(db, where, distribution)
+    if (excess !== undefined) throw unprocessable(`The indexes cannot be made: ${excess}`)
     const files = await listedFiles(db, listing)
       .select(['packages.name', 'packages.version', 'packages.project_id'])
       .orderBy('package_files.id')

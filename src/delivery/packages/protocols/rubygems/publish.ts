@@ -11,10 +11,13 @@ import { announcedSize, receiveFile } from '../../receive.ts'
 import { unfitPackage } from '../published.ts'
 import { fullName, type GemVersion, infoLine } from './documents.ts'
 import { readGemspec } from './gemspec.ts'
-import { type GemMetadata, gemFile } from './queries.ts'
+import { bytesSaid, type GemMetadata, gemFile } from './queries.ts'
 
 /** The longest name that a file may have. */
 const MOST_NAME = 255
+
+/** Bytes of what all gems of a project say of themselves: indexes are made of it, in memory. A small gem may say much, since it is compressed. */
+const MOST_SAID = 64 * 1024 * 1024
 
 const fileName = (gem: GemVersion) => `${fullName(gem)}.gem`
 
@@ -28,7 +31,10 @@ export const publishGem = (ctx: Context, project: Stored, source: Readable): Pro
     await keepReceived(ctx, received, counted, async db => {
       const published = await publishVersion(db, ctx, project.id, { package_type: 'rubygems', name, version })
       await assertUnpublished(db, project, fullName(gemspec))
-      return { file: await addFile(db, ctx, published.package, fileName(gemspec), received, { metadata }) }
+      const file = await addFile(db, ctx, published.package, fileName(gemspec), received, { metadata })
+      if ((await bytesSaid(db, project.id)) > MOST_SAID)
+        throw unfitPackage(`the gems of the project would say more of themselves than ${MOST_SAID} bytes`)
+      return { file }
     })
   })
 

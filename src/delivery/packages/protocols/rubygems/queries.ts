@@ -73,6 +73,14 @@ export const gemIndexOf = (db: Db, projectId: number) =>
     .orderBy('packages.name')
     .execute()
 
+/** Bytes of what all gems of a project say of themselves. */
+export async function bytesSaid(db: Db, projectId: number): Promise<number> {
+  const { bytes } = await gems(db, projectId)
+    .select(sql<number>`coalesce(sum(octet_length(package_files.metadata::text)), 0)::bigint`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
 /** The gem in a file of this name. */
 export const gemFile = (db: Db, projectId: number, fullName: string) =>
   packageFiles(db)

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { tarOf } from '../../../../../test/archives.ts'
 import { type Client, openScene, type SceneProject } from '../../../../../test/scene.ts'
 import { runningJob } from '../../../../ci/jobs/scene.ts'
@@ -243,4 +244,17 @@ test('a push that is cut leaves nothing, and one beyond the storage of the proje
   const large = tarOf(['metadata.gz', gzipSync(gemYaml('1.0'))], ['data.tar.gz', randomBytes(1_100_000)])
   assert.equal((await push(owner, project, large)).status, 413)
   assert.deepEqual(await push(owner, project, bytes), published)
+})
+
+test('gems that say more of themselves than an index can hold are refused', async () => {
+  const { project, owner } = await scene.project()
+  assert.deepEqual(await push(owner, project, gemOf(gemYaml('1.0'))), published)
+  await sql`
+    update package_files set metadata = (metadata::jsonb || jsonb_build_object('said', repeat('a', 65 * 1024 * 1024)))::json
+     where package_id in (select id from packages where project_id = ${project.id})`.execute(scene.deps.database.db)
+
+  assert.equal((await push(owner, project, gemOf(gemYaml('2.0')))).status, 400)
+
+  assert.deepEqual((await lines(owner, project, 'names')).slice(1, -1), ['thing'])
+  assert.equal((await owner.get(`${project.url}/packages`)).body.length, 1)
 })
