@@ -5,6 +5,7 @@ import { openScene } from '../../../test/scene.ts'
 import { contentOf, mailsWithBodies } from '../../platform/mail/outbox.ts'
 import { mailService, multipart, takingMail } from '../incoming_mail/scene.ts'
 import { notificationScene } from '../notifications/scene.ts'
+import { filled } from './templates.ts'
 
 const scene = await openScene({ settings: takingMail })
 const silent = await openScene()
@@ -153,4 +154,13 @@ test('a project writes its mails in its own words, where a comment is no templat
   assert.match(thanks?.html ?? '', /We <strong>have<\/strong>/)
   assert.match(comment?.text ?? '', /News of #1:\n\nSay %\{ISSUE_PATH\} <b>again<\/b>/)
   assert.ok(thanks?.unsubscribe && thanks.text.includes(thanks.unsubscribe))
+})
+
+test('a template that places a long comment many times makes no mail without bounds', () => {
+  const facts = { project: { full_path: 'team/lamp' }, iid: 1, unsubscribe: 'https://git.example.com/leave', note: 'x'.repeat(1_000_000) }
+
+  const text = filled('%{NOTE_TEXT}'.repeat(50_000), facts, {})
+
+  assert.ok(text.startsWith(facts.note))
+  assert.equal(text.length, facts.note.length + 49_999 * '%{NOTE_TEXT}'.length)
 })

@@ -36,7 +36,13 @@ export async function instanceFacts(db: Db): Promise<Readonly<Record<string, str
   }
 }
 
-/** The template with its placeholders filled in, each once: what a comment says is no template. Unknown ones stay. Pure. */
+/** Characters that placeholders are filled with in one mail: a template may have any number of them, and a comment be long. */
+const MOST_FILLED = 1024 * 1024
+
+/**
+ * The template with its placeholders filled in, each once: what a comment says is no template. Unknown ones stay, and so do those for whose values there
+ * is no room. Pure.
+ */
 export function filled(
   template: string,
   { project, iid, unsubscribe, note }: DeskFacts,
@@ -50,7 +56,11 @@ export function filled(
     NOTE_TEXT: note,
     UNSUBSCRIBE_URL: unsubscribe,
   }
-  return template.replaceAll(/%\{ {0,10}([A-Z_]{1,30}) {0,10}\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
-  )
+  let room = MOST_FILLED
+  return template.replaceAll(/%\{ {0,10}([A-Z_]{1,30}) {0,10}\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? (values[name] ?? '') : undefined
+    if (value === undefined || value.length > room) return whole
+    room -= value.length
+    return value
+  })
 }
