@@ -103,3 +103,20 @@ test('migrations are seen by their user alone, by state and page by page', async
   assert.equal((await other.get(address)).status, 404)
   assert.match(String((await other.get('/import/bulk_imports')).body), /No migrations/)
 })
+
+test('a migration shows where things are now to those who may still see them', async () => {
+  const person = await surfer()
+  const { project, owner } = await scene.project({ visibility: 'private' })
+  await owner.post(`${project.url}/members`, { user_id: person.person.id, access_level: 30 })
+  const row = { 'rows[][kind]': 'project', 'rows[][path]': 'team/a', 'rows[][into]': '', 'rows[][slug]': 'a' }
+  const sent = [['url', 'http://127.0.0.1:1'], ['access_token', 'hush-hush'], ...Object.entries(row)] as [string, string][]
+  const address = String((await person.submit('/import/bulk_imports/new', sent)).headers.location)
+  const id = Number(address.split('/').at(-1))
+  await db.updateTable('bulk_import_entities').set({ project_id: project.id }).where('bulk_import_id', '=', id).execute()
+  const shows = async () => String((await person.get(address)).body).includes(project.full_path)
+  assert.ok(await shows())
+
+  await owner.delete(`${project.url}/members/${person.person.id}`)
+
+  assert.equal(await shows(), false)
+})

@@ -119,7 +119,7 @@ export const showMigration = pageEndpoint({
     const [counts, missing, places] = [
       await entityCountsOf(db, migration.id),
       await failureCountsOf(db, ids),
-      await placesOf(db, found.rows),
+      await placesOf(ctx, found.rows),
     ]
     return page(ctx, {
       title: 'Migration',
