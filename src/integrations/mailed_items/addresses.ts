@@ -1,15 +1,11 @@
-/** The addresses by which a person makes issues and merge requests of a project: each is of one person alone. */
+/** The addresses by which a person makes issues of a project: each is of one person alone. */
 import { INCOMING_TOKEN, incomingTokenOf, readIncomingToken } from '../../identity/users/activity/incoming_email_tokens.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { addressBelow } from '../../platform/mail/incoming/addresses.ts'
 
-/** What a mail makes, as its address says it. */
-export type MailedKind = 'issue' | 'merge-request'
-
 /** What is known from an address. */
 export interface MailedKey {
   readonly projectId: number
-  readonly kind: MailedKind
   readonly holder: NonNullable<ReturnType<typeof readIncomingToken>>
 }
 
@@ -18,20 +14,18 @@ export async function mailedItemAddress(
   { db, deps }: Pick<Context, 'db' | 'deps'>,
   project: { readonly id: number; readonly full_path: string },
   userId: number,
-  kind: MailedKind,
 ): Promise<string | undefined> {
   const { incomingMail } = deps.config
   return (
-    incomingMail &&
-    addressBelow(incomingMail, project.full_path, `${project.id}-${await incomingTokenOf(db, deps.secrets, userId)}-${kind}`)
+    incomingMail && addressBelow(incomingMail, project.full_path, `${project.id}-${await incomingTokenOf(db, deps.secrets, userId)}-issue`)
   )
 }
 
-const FORM = new RegExp(`^(?:[a-z0-9-]+-)?(\\d{1,15})-(${INCOMING_TOKEN})-(issue|merge-request)$`)
+const FORM = new RegExp(`^(?:[a-z0-9-]+-)?(\\d{1,15})-(${INCOMING_TOKEN})-issue$`)
 
 /** What a key is about; undefined for one that this instance did not make. */
 export function readMailedKey({ secrets }: Pick<Deps, 'secrets'>, key: string): MailedKey | undefined {
-  const [, projectId, token = '', kind] = FORM.exec(key) ?? []
+  const [, projectId, token = ''] = FORM.exec(key) ?? []
   const holder = readIncomingToken(secrets, token)
-  return holder && { projectId: Number(projectId), kind: kind as MailedKind, holder }
+  return holder && { projectId: Number(projectId), holder }
 }

@@ -14,7 +14,7 @@ const { hand } = mailService(scene)
 const { db } = scene.deps.database
 
 const addressOf = async (project: SceneProject, person: { readonly id: number }) =>
-  (await mailedItemAddress({ db, deps: scene.deps }, project, person.id, 'issue')) as string
+  (await mailedItemAddress({ db, deps: scene.deps }, project, person.id)) as string
 
 const issuesOf = async (reader: Person, { url }: SceneProject) => (await reader.get(`${url}/issues`)).body
 
@@ -73,6 +73,7 @@ test('nothing comes of mails of others, of programs, with a forged key, and wher
   assert.match(await refusalTo(owner.email), /takes mails of another person/)
   await hand({ from: developer.email, to, subject: 'By a program', headers: ['Auto-Submitted: auto-replied'] })
   await hand({ from: developer.email, to: to.replace(/i_(\w)/, 'i_zz'), subject: 'Of another account' })
+  await hand({ from: developer.email, to: to.replace('-issue@', '-merge-request@'), subject: 'Of another kind' })
   await hand({ from: outsider.email, to: await addressOf(project, outsider), subject: 'Not a member' })
   assert.match(await refusalTo(outsider.email), /is gone, or you have no access/)
   await owner.post(`${project.url}/archive`)

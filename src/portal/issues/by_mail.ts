@@ -18,7 +18,7 @@ export const showIssueAddress = pageEndpoint({
   async run(ctx) {
     const { user } = ctx.actor
     if (!user) throw unauthenticated()
-    const address = await mailedItemAddress(ctx, ctx.project, user.id, 'issue')
+    const address = await mailedItemAddress(ctx, ctx.project, user.id)
     if (address === undefined) throw new Refusal('not_found', { message: '404 Not found: this instance takes no mail' })
     return page(ctx, {
       title: 'New issue by mail',

@@ -1,5 +1,5 @@
 /**
- * Incoming email tokens: a part of the addresses by which a user makes issues and merge requests by mail. A token is signed, not stored; another version
+ * Incoming email tokens: a part of the addresses by which a user makes issues by mail. A token is signed, not stored; another version
  * of the account's makes the former one worthless. It has small letters alone, since mail servers may change their case.
  */
 import type { Db } from '../../../platform/db/connection.ts'
