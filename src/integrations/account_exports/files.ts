@@ -31,9 +31,12 @@ export async function filesOf(db: Db, actor: UserActor): Promise<{ readonly file
   const files: StoredFile[] = avatars.map(({ filename, key, size }) => ({ path: `avatar/${filename}`, key, size }))
   let [room, leftOut] = [MOST_BYTES, 0]
   for (const { id: upload, filename, key, size } of uploads) {
-    if (size > room) leftOut++
-    else files.push({ path: `uploads/${upload}/${filename}`, key, size })
-    room -= Math.min(size, room)
+    if (size > room) {
+      leftOut++
+      continue
+    }
+    files.push({ path: `uploads/${upload}/${filename}`, key, size })
+    room -= size
   }
   return { files, leftOut }
 }
