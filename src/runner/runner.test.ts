@@ -1,6 +1,8 @@
 /** The built-in runner against a real server: jobs by the protocol, over HTTP. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -306,4 +308,36 @@ test('a runner replaces its token before it ends, and finds the other one at the
     scene.setTime(undefined)
     await scene.root.put('/application/settings', { project_runner_token_expiration_interval: null })
   }
+})
+
+test('a runner says when the server answers again', async () => {
+  const { project: place, owner, sha, token } = await project()
+  await pendingJob(scene, place, owner, { sha })
+  const file = join(directory, `again-${place.id}.json`)
+  const own = await runnerToken({ coordinator: new Coordinator(scene.url), url: scene.url, token, description: 'test', tags: [], file })
+  let connections = 0
+  const sides = new Set<Socket>()
+  const door = createServer(socket => {
+    if (++connections === 1) return void socket.destroy()
+    const through = connect(Number(new URL(scene.url).port), '127.0.0.1')
+    for (const side of [socket, through]) sides.add(side.on('error', () => {}))
+    socket.pipe(through).pipe(socket)
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const coordinator = new Coordinator(`http://127.0.0.1:${(door.address() as AddressInfo).port}`)
+  const stop = new AbortController()
+  const lines: string[] = []
+  await runJobs({
+    coordinator,
+    token: own,
+    concurrency: 1,
+    run: async () => stop.abort(),
+    signal: stop.signal,
+    say: line => lines.push(line.replace(/\d+|\(.*\)/g, '…')),
+  })
+  door.close()
+  for (const side of sides) side.destroy()
+
+  assert.deepEqual(lines, ['No job: the server does not answer …', 'The server answers again', 'Job … begins', 'Job … is over'])
 })

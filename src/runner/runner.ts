@@ -41,6 +41,7 @@ export async function runJobs(options: RunnerOptions): Promise<void> {
     const asked = performance.now()
     try {
       const job = await options.coordinator.request(await options.token.use(), signal)
+      if (failures > 0) options.say('The server answers again')
       failures = 0
       refusals = 0
       if (job) {
