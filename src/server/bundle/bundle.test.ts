@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { atEnd } from '../../../test/at_end.ts'
 import { testFolder } from '../../../test/folder.ts'
+import { gemOf, gemYaml } from '../../delivery/packages/protocols/rubygems/scene.ts'
 import { endpoints } from '../endpoints.ts'
 import { buildProgram } from './build.ts'
 
@@ -44,10 +45,20 @@ test('the built program starts with the libraries in it, whose licences come wit
     await ended
   })
   const [line] = await once(createInterface(program.stdout), 'line')
-  const { url } = JSON.parse(line)
+  const { url, token } = JSON.parse(line)
   assert.equal((await fetch(`${url}/-/health`)).status, 200)
   // Markdown, patterns, the schema of GraphQL: what libraries make.
   assert.equal((await fetch(`${url}/-/docs`)).status, 200)
+  // A thread: the YAML is too long to be read without one.
+  const send = (path: string, body: BodyInit, headers: Record<string, string>) =>
+    fetch(`${url}/api/v4/projects${path}`, { method: 'POST', body, headers })
+  const { id } = (await (await send('', new URLSearchParams({ name: 'Gems' }), { 'private-token': token })).json()) as { id: number }
+  const gem = gemOf(gemYaml('1.0', { more: `files:\n${'- lib/thing.rb\n'.repeat(5_000)}` }))
+  const sent = await send(`/${id}/packages/rubygems/api/v1/gems`, new Blob([new Uint8Array(gem)]), {
+    authorization: token,
+    'content-type': 'application/octet-stream',
+  })
+  assert.equal(sent.status, 201, await sent.text())
 
   const licences = await readFile(join(folder, 'LICENSES'), 'utf8')
   for (const name of ['fastify', 'kysely', 'typebox']) assert.match(licences, new RegExp(`^${name} [\\d.]+ \\(MIT\\)$`, 'm'))
