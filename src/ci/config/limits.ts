@@ -3,7 +3,9 @@ export const limits = {
   /** Bytes of one file; included files count separately. */
   fileBytes: 1024 * 1024,
   /** Characters up to which a file is parsed on the main thread. A longer one is parsed in a worker thread: no request waits for it. */
-  parseInline: 192 * 1024,
+  parseInline: 32 * 1024,
+  /** Characters up to which messages say the lines of a file. */
+  withLines: 192 * 1024,
   /** Milliseconds until the parse of a long file is aborted. */
   readTime: 10_000,
   /** Characters and nodes of the merged file; what anchors, `extends` and `!reference` repeat counts each time. */

@@ -12,9 +12,9 @@ interface Node {
 /** The line, from 1, of what these keys lead to, or of the part of them that the text has; undefined where it has none. */
 export type LineFinder = (keys: readonly string[]) => number | undefined
 
-/** Texts beyond `limits.parseInline`, and those that are no YAML, have no lines. */
+/** Texts beyond `limits.withLines`, and those that are no YAML, have no lines. */
 export function lineFinder(text: string): LineFinder {
-  const root = text.length <= limits.parseInline ? treeOf(text) : undefined
+  const root = text.length <= limits.withLines ? treeOf(text) : undefined
   return keys => {
     let node = root
     let line: number | undefined
