@@ -9,24 +9,6 @@ import { showPasskeySignIn, submitKey, submitPasskey } from '../identity/two_fac
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as live from '../platform/pages/live/endpoints.ts'
-import * as adminApplications from '../portal/admin/access/applications.ts'
-import * as adminAudit from '../portal/admin/access/audit.ts'
-import * as adminDeployKeys from '../portal/admin/access/deploy_keys.ts'
-import { systemHookPages } from '../portal/admin/access/hooks.ts'
-import * as adminJobs from '../portal/admin/ci/jobs.ts'
-import * as adminRunners from '../portal/admin/ci/runners.ts'
-import * as admin from '../portal/admin/endpoints.ts'
-import * as adminFeatures from '../portal/admin/instance/features.ts'
-import * as adminLicences from '../portal/admin/instance/licences.ts'
-import * as adminRateLimits from '../portal/admin/instance/rate_limits.ts'
-import * as adminGroups from '../portal/admin/places/groups.ts'
-import * as adminProjects from '../portal/admin/places/projects.ts'
-import * as adminStorage from '../portal/admin/places/storage.ts'
-import * as adminQueue from '../portal/admin/queue/endpoints.ts'
-import * as adminMails from '../portal/admin/queue/mails.ts'
-import { instanceSettings } from '../portal/admin/settings/endpoints.ts'
-import * as adminUser from '../portal/admin/user.ts'
-import * as adminUsers from '../portal/admin/users.ts'
 import * as usage from '../portal/analytics/ci_usage.ts'
 import * as analytics from '../portal/analytics/endpoints.ts'
 import { projectRules } from '../portal/approval_rules/project_rules.ts'
@@ -78,7 +60,7 @@ import * as archiveForms from '../portal/imports/archive_forms.ts'
 import * as exportPages from '../portal/imports/exports.ts'
 import * as migrationPages from '../portal/imports/migrations/endpoints.ts'
 import * as importReports from '../portal/imports/reports.ts'
-import { groupIntegrationPages, instanceIntegrationPages, projectIntegrationPages } from '../portal/integrations/endpoints.ts'
+import { groupIntegrationPages, projectIntegrationPages } from '../portal/integrations/endpoints.ts'
 import * as issuesByMail from '../portal/issues/by_mail.ts'
 import { issueComments } from '../portal/issues/comments.ts'
 import * as issueDetails from '../portal/issues/details.ts'
@@ -179,6 +161,7 @@ import * as topicPages from '../portal/topics/endpoints.ts'
 import { topicManagement, topicMerging } from '../portal/topics/managed.ts'
 import * as triggers from '../portal/triggers/endpoints.ts'
 import { groupWikiPages, projectWikiPages } from '../portal/wikis/endpoints.ts'
+import { administrationPages } from './administration_pages.ts'
 import { exportedBy } from './exported.ts'
 import { allTodoKinds } from './item_kinds.ts'
 
@@ -375,27 +358,9 @@ export const pages: readonly Endpoint[] = [
   branches,
   tags,
   search,
-  admin,
-  instanceSettings,
-  adminGroups,
+  ...administrationPages,
   topicManagement,
   topicMerging,
-  adminProjects,
-  adminStorage,
-  adminRunners,
-  adminJobs,
-  adminFeatures,
-  adminLicences,
-  adminRateLimits,
-  adminApplications,
-  adminDeployKeys,
-  systemHookPages,
-  instanceIntegrationPages,
-  adminAudit,
-  adminQueue,
-  adminMails,
-  adminUsers,
-  adminUser,
   broadcastMessages,
   handbook,
   shared,

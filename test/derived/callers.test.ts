@@ -1,66 +1,23 @@
 /**
- * Callers who must get no more than another one does: accounts that are not active, former members, bots, machines, and the job of another
- * project. Each is tried at every endpoint of the private place and compared with that other one; who gets what is in access.test.ts.
+ * People who must get no more than another caller does: accounts that are not active or not ready, and former members. Each is tried at every
+ * endpoint of the private place and compared with that other one. Who gets what is in access.test.ts, bots, keys and jobs are in
+ * callers_of_machines.test.ts.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lfsAuthentication } from '../../src/code/lfs/authentication.ts'
-import { newKey } from '../../src/identity/keys/scene.ts'
 import { password } from '../../src/identity/oauth/scene.ts'
 import { feedTokenOf } from '../../src/identity/users/activity/feed_tokens.ts'
-import { currentActor } from '../../src/platform/access/current_actor.ts'
 import { csrfTokenFor } from '../../src/platform/kernel/csrf.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { digestOf, hashPassword } from '../../src/platform/kernel/secrets.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
-import { openWorld, type Persona, requestFor } from './world.ts'
+import { asking, assertNone, type Headers, headersFor, isOfPlaces, readsTokens, refused, sending } from './callers.ts'
+import { openWorld, requestFor } from './world.ts'
 
 const world = await openWorld()
 const { scene, places } = world
 const { db } = scene.deps.database
-
-const isGood = (status: number) => status < 400
-
-/** What a client sends by this token: as it is, or as the password of Basic authentication. */
-const sending = (token: string, username = 'any') => ({
-  'private-token': token,
-  authorization: `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
-})
-
-type Headers = Readonly<Record<string, string>>
-
-/** `PRIVATE-TOKEN` wherever that counts; Basic for git and LFS. */
-const headersFor = ({ dialect }: Endpoint, all: Headers): Headers => {
-  const { authorization, ...rest } = all
-  return dialect.credentials?.includes('basic') && authorization !== undefined ? { authorization } : rest
-}
-
-async function ask(endpoint: Endpoint, persona: Persona, headers?: Headers): Promise<number> {
-  const request = requestFor(world, endpoint, persona, 'private')
-  if (!headers) return (await world.send(persona, request)).status
-  return (await world.send('anonymous', { ...request, headers: { ...request.headers, ...headersFor(endpoint, headers) } })).status
-}
-
-/** Endpoints of these kinds where the caller got what the rule does not allow, by `wrong`. */
-async function assertNone(
-  which: (endpoint: Endpoint) => boolean,
-  wrong: (endpoint: Endpoint) => Promise<string | undefined>,
-  reason: string,
-): Promise<void> {
-  const found: string[] = []
-  const tried = endpoints.filter(which)
-  assert.ok(tried.length > 50)
-  for (const endpoint of tried) {
-    const complaint = await wrong(endpoint)
-    if (complaint !== undefined) found.push(`${endpoint.route}: ${complaint}`)
-  }
-  assert.deepEqual(found, [], reason)
-}
-
-/** Where a person's token is read: the API proper, and git with LFS. What hands mails over has a token of its own. */
-const readsTokens = ({ dialect }: Endpoint) =>
-  dialect.name !== 'incoming_mail' && (dialect.credentials?.some(name => name === 'private_token' || name === 'basic') ?? false)
-const isOfPlaces = (endpoint: Endpoint) => readsTokens(endpoint) && /^\/(projects|groups|:repository_path)\b/.test(endpoint.path)
+const ask = asking(world)
 
 /** An account with a role in the group of the private place. */
 async function member(username: string, access_level: number, expires_at?: string) {
@@ -117,8 +74,6 @@ async function statusesWith({ which, headers }: Asking): Promise<Record<string, 
 const byPassword = ({ username }: { readonly username: string }): Headers => ({
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 })
-
-const refused = new Set([401, 403, 404])
 
 /** What an account can be other than active, as its row has it. */
 const STATES = {
@@ -295,6 +250,26 @@ test('a token that has expired opens nothing', async () => {
   )
 })
 
+test('an OAuth token that has expired opens nothing', async () => {
+  const person = await member('expired-grant', 50)
+  const token = 'granted-long-ago'
+  await db
+    .insertInto('oauth_access_tokens')
+    .values({ user_id: person.id, digest: digestOf(token), scopes: ['api'], created_at: '2020-01-01', expires_at: '2020-01-02' })
+    .execute()
+  const headers = { authorization: `Bearer ${token}` }
+
+  await assertNone(
+    ({ dialect }) => !['oauth', 'incoming_mail'].includes(dialect.name) && (dialect.credentials?.includes('bearer') ?? false),
+    async endpoint => {
+      const request = requestFor(world, endpoint, 'anonymous', 'private')
+      const { status } = await world.send('anonymous', { ...request, headers: { ...request.headers, ...headers } })
+      return status === 401 ? undefined : `${status} instead of 401`
+    },
+    'a grant that has ended must be refused before anything else',
+  )
+})
+
 test('an owner whose membership has expired is an outsider', async () => {
   const person = await member('former-owner', 50, '2020-01-01')
   const headers = sending(person.token)
@@ -307,149 +282,4 @@ test('an owner whose membership has expired is an outsider', async () => {
     },
     'a membership that has ended gives nothing',
   )
-})
-
-test('the bot of a project token gets no more than a person with its level', async () => {
-  const made = await scene.root.post(`${places.private.project.url}/access_tokens`, {
-    name: 'ci',
-    scopes: ['api', 'write_repository'],
-    access_level: 40,
-  })
-  assert.equal(made.status, 201)
-  const headers = sending(made.body.token)
-  let able = 0
-
-  await assertNone(
-    endpoint => isOfPlaces(endpoint) && !endpoint.path.startsWith('/groups'),
-    async endpoint => {
-      const status = await ask(endpoint, 'maintainer', headers)
-      if (!isGood(status)) return undefined
-      able++
-      const persons = await ask(endpoint, 'maintainer')
-      return isGood(persons) ? undefined : `${status} where a Maintainer gets ${persons}`
-    },
-    'a bot is a member like others',
-  )
-  assert.ok(able > 100)
-})
-
-test('the bot of a group token gets no more in the group than a person with its level', async () => {
-  const made = await scene.root.post(`${places.private.group.url}/access_tokens`, { name: 'ci', scopes: ['api'], access_level: 40 })
-  assert.equal(made.status, 201)
-  const headers = sending(made.body.token)
-  let able = 0
-
-  await assertNone(
-    endpoint => isOfPlaces(endpoint) && endpoint.path.startsWith('/groups'),
-    async endpoint => {
-      const status = await ask(endpoint, 'maintainer', headers)
-      if (!isGood(status)) return undefined
-      able++
-      const persons = await ask(endpoint, 'maintainer')
-      return isGood(persons) ? undefined : `${status} where a Maintainer gets ${persons}`
-    },
-    'a bot is a member like others',
-  )
-  assert.ok(able > 30)
-})
-
-test('a deploy token that has expired opens nothing', async () => {
-  const scopes = ['read_repository', 'read_package_registry', 'write_package_registry', 'read_registry']
-  const made = await scene.root.post(`${places.private.project.url}/deploy_tokens`, { name: 'old', username: 'old', scopes })
-  assert.equal(made.status, 201)
-  await db.updateTable('deploy_tokens').set({ expires_at: '2020-01-01' }).where('id', '=', made.body.id).execute()
-  const headers = sending(made.body.token, 'old')
-
-  await assertNone(
-    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
-    async endpoint => {
-      const status = await ask(endpoint, 'anonymous', headers)
-      return refused.has(status) ? undefined : `${status} instead of a refusal`
-    },
-    'a deploy token that has ended must be refused before anything else',
-  )
-})
-
-test('a deploy token opens nothing but git and LFS', async () => {
-  const made = await scene.root.post(`${places.private.project.url}/deploy_tokens`, {
-    name: 'mirror',
-    username: 'mirror',
-    scopes: ['read_repository'],
-  })
-  assert.equal(made.status, 201)
-  const headers = sending(made.body.token, 'mirror')
-
-  await assertNone(
-    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
-    async endpoint => {
-      const status = await ask(endpoint, 'anonymous', headers)
-      const writes = /receive-pack|locks/.test(endpoint.path) && endpoint.method !== 'GET'
-      if (endpoint.dialect.credentials?.includes('basic') && !writes) return undefined
-      return refused.has(status) ? undefined : `${status} instead of a refusal`
-    },
-    'a deploy token with read_repository fetches, and does nothing else',
-  )
-})
-
-test('the token for LFS that a deploy key is given opens LFS of its project alone', async () => {
-  const { project } = places.private
-  const made = await scene.root.post(`${project.url}/deploy_keys`, { title: 'mirror', key: newKey(), can_push: true })
-  assert.equal(made.status, 201)
-  const actor = await currentActor(db, { kind: 'deploy_key', id: made.body.id }, new Date())
-  assert.ok(actor)
-  const full = { id: project.id, full_path: project.full_path }
-  const authorization = lfsAuthentication(scene.deps, scene.url, actor, full, 'upload').header.Authorization
-  const token = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':').slice(1).join(':')
-  const headers = { authorization, 'private-token': token }
-  let opened = 0
-
-  await assertNone(
-    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
-    async endpoint => {
-      const status = await ask(endpoint, 'anonymous', headers)
-      const isLfs = endpoint.dialect.credentials?.includes('basic') && /lfs/.test(endpoint.path)
-      if (isLfs && isGood(status)) opened++
-      return isLfs || refused.has(status) ? undefined : `${status} instead of a refusal`
-    },
-    'a deploy key is for git and LFS of the projects that have it, and for nothing else',
-  )
-  assert.ok(opened > 0, 'it opens LFS')
-})
-
-test('the job of another project gets no more than the project’s own', async () => {
-  const token = String(places.public.things.job_token)
-  const headers = { 'job-token': token, authorization: `Basic ${Buffer.from(`gitlab-ci-token:${token}`).toString('base64')}` }
-
-  await assertNone(
-    isOfPlaces,
-    async endpoint => {
-      const status = await ask(endpoint, 'job', headers)
-      if (!isGood(status)) return undefined
-      const own = await ask(endpoint, 'job')
-      return isGood(own) ? undefined : `${status} where the project’s own job gets ${own}`
-    },
-    'a job token reads as its user does, at most',
-  )
-})
-
-test('the job of a user who is blocked opens nothing', async () => {
-  const token = String(places.private.things.job_token)
-  const headers = { 'job-token': token, authorization: `Basic ${Buffer.from(`gitlab-ci-token:${token}`).toString('base64')}` }
-  const opened: string[] = []
-  // Forms of pages run the same declarations, and take no token.
-  const tried = endpoints.filter(
-    ({ dialect, jobToken }) =>
-      dialect.name !== 'pages' && (jobToken || (dialect.name !== 'oauth' && dialect.credentials?.includes('basic'))),
-  )
-  assert.ok(tried.length > 20)
-  await db.updateTable('users').set({ state: 'blocked' }).where('id', '=', world.people.developer.id).execute()
-  try {
-    for (const endpoint of tried) {
-      const status = await ask(endpoint, 'anonymous', headers)
-      if (!refused.has(status)) opened.push(`${endpoint.route}: ${status}`)
-    }
-  } finally {
-    await db.updateTable('users').set({ state: 'active' }).where('id', '=', world.people.developer.id).execute()
-  }
-  assert.deepEqual(opened, [])
 })

@@ -1,140 +1,27 @@
 /** Repositories of Debian packages as they come over the wire. The tests with the real `apt-get` and `dput`: test/clients/debian_packages.test.ts. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { debOf, tarOf } from '../../../../../test/archives.ts'
 import { type Client, openScene, type Person, type SceneProject } from '../../../../../test/scene.ts'
 import { runningJob } from '../../../../ci/jobs/scene.ts'
+import { at, changes, control, deb, description, digest, into, upload, withDistribution } from './scene.ts'
 
 const scene = await openScene()
 
 const basic = (username: string, password: string) =>
   scene.as({ authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
 
-const digest = (name: string, bytes: Buffer) => createHash(name).update(bytes).digest('hex')
-
-/** The control file of a binary package. */
-const control = (name: string, version: string, more = '', architecture = 'amd64') =>
-  `Package: ${name}\nVersion: ${version}\nArchitecture: ${architecture}\nMaintainer: Team <team@example.com>\nDescription: A thing\n It does.\n${more}`
-
-const deb = (name: string, version: string, more = '', architecture = 'amd64') => debOf(control(name, version, more, architecture))
-
-const upload = (client: Client, project: SceneProject, name: string, bytes: Buffer, query = '') =>
-  client.put(`${project.url}/packages/debian/${encodeURIComponent(name)}${query}`, bytes)
-
-const into = (distribution = 'sid', component = 'main') => `?distribution=${distribution}&component=${component}`
-
-async function withDistribution(options: Parameters<typeof scene.project>[0] = {}, attributes: object = {}) {
-  const made = await scene.project(options)
-  const { status } = await made.owner.post(`${made.project.url}/debian_distributions`, {
-    codename: 'sid',
-    suite: 'unstable',
-    ...attributes,
-  })
-  assert.equal(status, 201)
-  return made
-}
-
-const at = async (client: Client, project: SceneProject, path: string) => {
-  const answer = await client.get(`${project.url}/packages/debian/dists/sid/${path}`)
-  assert.equal(answer.status, 200, path)
-  return answer
-}
-
-/** The description of an upload or of a source package that names these files. */
-function description(head: string, files: Readonly<Record<string, Buffer>>, section = ''): Buffer {
-  const list = (name: string, middle = '') =>
-    Object.entries(files)
-      .map(([file, bytes]) => ` ${digest(name, bytes)} ${bytes.length}${middle} ${file}\n`)
-      .join('')
-  const sums = `Checksums-Sha1:\n${list('sha1')}Checksums-Sha256:\n${list('sha256')}Files:\n${list('md5', section && ` ${section} optional`)}`
-  return Buffer.from(`${head}${sums}`)
-}
-
-const changes = (source: string, version: string, files: Readonly<Record<string, Buffer>>, section = 'utils') =>
-  description(`Source: ${source}\nVersion: ${version}\nDistribution: unstable\n`, files, section)
-
 const listed = async (owner: Person, project: SceneProject) =>
   (await owner.get(`${project.url}/packages`)).body.map((row: { name: string; version: string }) => `${row.name} ${row.version}`)
 
-test('distributions have names, components and architectures, and a key of their own', async () => {
-  const { project, owner } = await scene.project()
-  const path = `${project.url}/debian_distributions`
-  const made = await owner.post(path, { codename: 'sid' })
-  const { id, ...rest } = made.body
-  assert.deepEqual(
-    [made.status, rest],
-    [
-      201,
-      {
-        codename: 'sid',
-        suite: null,
-        origin: null,
-        label: null,
-        version: null,
-        description: null,
-        valid_time_duration_seconds: null,
-        components: ['main'],
-        architectures: ['all', 'amd64'],
-      },
-    ],
-  )
-  const other = await owner.post(path, {
-    codename: 'stable-1.0',
-    suite: 'stable',
-    components: 'main,contrib',
-    architectures: ['arm64', 'all', 'arm64'],
-  })
-  assert.deepEqual(
-    [other.body.components, other.body.architectures],
-    [
-      ['main', 'contrib'],
-      ['all', 'arm64'],
-    ],
-  )
-  assert.deepEqual(
-    (await owner.get(path)).body.map((row: { codename: string }) => row.codename),
-    ['sid', 'stable-1.0'],
-  )
-  assert.deepEqual((await owner.get(path, { suite: 'stable' })).body, [other.body])
-  assert.deepEqual((await owner.get(`${path}/sid`)).body, made.body)
-  const keys = await Promise.all(['sid', 'stable-1.0'].map(name => owner.get(`${path}/${name}/key.asc`)))
-  for (const { status, body } of keys) assert.match(`${status} ${body}`, /^200 -----BEGIN PGP PUBLIC KEY BLOCK-----\n/)
-  assert.notEqual(keys[0]?.body, keys[1]?.body)
-
-  const changed = await owner.put(`${path}/sid`, { suite: 'unstable', valid_time_duration_seconds: 86_400, description: 'One\n\nTwo' })
-  assert.deepEqual(changed.body, { ...made.body, suite: 'unstable', valid_time_duration_seconds: 86_400, description: 'One\n\nTwo' })
-  assert.deepEqual(await owner.delete(`${path}/sid`), { status: 202, body: { message: '202 Accepted' } })
-  assert.deepEqual(await owner.get(`${path}/sid`), { status: 404, body: { message: '404 Distribution Not Found' } })
-  assert.equal(id < other.body.id, true)
-})
-
-test('names of distributions are free or refused', async () => {
-  const { project, owner } = await withDistribution()
-  const path = `${project.url}/debian_distributions`
-  const refused: [object, object][] = [
-    [{ codename: 'sid' }, { codename: ['has already been taken'] }],
-    [{ codename: 'unstable' }, { codename: ['has already been taken'] }],
-    [{ codename: 'new', suite: 'sid' }, { suite: ['has already been taken'] }],
-  ]
-  for (const [body, message] of refused) assert.deepEqual(await owner.post(path, body), { status: 400, body: { message } })
-  for (const codename of ['', '.', '../sid', 'a/b', 'a b', 'a\nb', '-a', 'x'.repeat(256)])
-    assert.equal((await owner.post(path, { codename })).status, 400, JSON.stringify(codename))
-  for (const attributes of [
-    { components: ['../main'] },
-    { architectures: ['AMD 64'] },
-    { valid_time_duration_seconds: 10 },
-    { origin: 'a\nb' },
-  ])
-    assert.equal((await owner.post(path, { codename: 'new', ...attributes })).status, 400, JSON.stringify(attributes))
-  const both = await Promise.all([1, 2].map(() => owner.post(path, { codename: 'twice' })))
-  assert.deepEqual(both.map(({ status }) => status).sort(), [201, 400])
-})
-
 test('a binary package is in the index of its architecture, and downloaded from the address there', async () => {
-  const { project, owner } = await withDistribution({}, { origin: 'Team', description: 'One\n\nTwo', valid_time_duration_seconds: 86_400 })
+  const { project, owner } = await withDistribution(
+    scene,
+    {},
+    { origin: 'Team', description: 'One\n\nTwo', valid_time_duration_seconds: 86_400 },
+  )
   const bytes = deb('libthing', '1:1.0~rc1+b1', 'Source: thing (1:1.0~rc1)\nFilename: elsewhere\nsha256: lie\n')
   assert.deepEqual(await upload(owner, project, 'libthing_1.0~rc1+b1_amd64.deb', bytes, into('unstable')), {
     status: 201,
@@ -192,7 +79,7 @@ SHA256: ${digest('sha256', bytes)}
 })
 
 test('control archives are read however they are compressed', async () => {
-  const { project, owner } = await withDistribution()
+  const { project, owner } = await withDistribution(scene)
   // By `xz` of the text of the control archive: nothing here compresses that way.
   const kinds: Record<string, Buffer> = {
     'plain_1.0_amd64.deb': debOf(control('plain', '1.0'), { name: 'control.tar', compress: tar => tar }),
@@ -212,7 +99,7 @@ const xzOfControl =
   '/Td6WFoAAAFpIt42AgAhARYAAAB0L+Wj4Cf/AL9dABcLyOfZ5dHD1ZV9QtvcDlxs1FkS8hVsMfY9uQY/WlnCAYXyFKZKJviFO3/vbtuRi7IZ6QIS3P93ALY6kHFfBpkNtFPHrICpdfhUazT+3zGa9y1IeMYROzdDBKZljOQu4fxeAmRQ00hv9RSXg4ztf54jrPQEf69Uo+k+m8RtRC18ryaAJbmA5pJX9KuWRadgZqC6AmWdUReR3wwK63tvDavuohxi3R1qhHQUkxMsRpSrEUVelsIKdwHvHRwstgoAAACZFA5hAAHXAYBQAABxSetwPjANiwIAAAAAAVla'
 
 test('what cannot be read is refused and leaves nothing', async () => {
-  const { project, owner } = await withDistribution()
+  const { project, owner } = await withDistribution(scene)
   const good = deb('thing', '1.0')
   const withControl = (text: string) => debOf(text)
   const refused: Record<string, Buffer> = {
@@ -259,7 +146,7 @@ test('what cannot be read is refused and leaves nothing', async () => {
 })
 
 test('a file is published once: the same again changes nothing, another one is refused', async () => {
-  const { project, owner } = await withDistribution()
+  const { project, owner } = await withDistribution(scene)
   const [one, other] = [deb('thing', '1.0'), deb('thing', '1.0', 'Section: utils\n')]
   const first = await Promise.all([1, 2].map(() => upload(owner, project, 'thing_1.0_amd64.deb', one, into())))
   assert.deepEqual(
@@ -275,7 +162,7 @@ test('a file is published once: the same again changes nothing, another one is r
 })
 
 test('a `.changes` publishes the files that it names, with their source', async () => {
-  const { project, owner } = await withDistribution({}, { components: 'main,contrib' })
+  const { project, owner } = await withDistribution(scene, {}, { components: 'main,contrib' })
   const archive = Buffer.from('the original archive')
   const debianPart = Buffer.from('the part of Debian')
   const sources = { 'thing_1.0.orig.tar.gz': archive, 'thing_1.0-1.debian.tar.xz': debianPart }
@@ -322,7 +209,7 @@ test('a `.changes` publishes the files that it names, with their source', async 
 })
 
 test('a `.changes` that does not fit publishes nothing', async () => {
-  const { project, owner } = await withDistribution()
+  const { project, owner } = await withDistribution(scene)
   const binary = deb('thing', '1.0')
   await upload(owner, project, 'thing_1.0_amd64.deb', binary)
   await upload(owner, project, 'other_1.0_amd64.deb', deb('other', '1.0'))
@@ -361,7 +248,7 @@ test('a `.changes` that does not fit publishes nothing', async () => {
 })
 
 test('files that no `.changes` names are dropped after a day', async () => {
-  const { project, owner } = await withDistribution()
+  const { project, owner } = await withDistribution(scene)
   const [one, other] = [deb('thing', '1.0'), deb('other', '1.0')]
   await upload(owner, project, 'thing_1.0_amd64.deb', one)
   await upload(owner, project, 'thing_1.0_amd64.deb', one)
@@ -374,20 +261,8 @@ test('files that no `.changes` names are dropped after a day', async () => {
   assert.equal(await size(), other.length)
 })
 
-test('an index is made again before it is no longer valid', async () => {
-  const { project, owner } = await withDistribution({}, { valid_time_duration_seconds: 86_400 })
-  const first = (await at(owner, project, 'Release')).body
-  assert.equal((await at(owner, project, 'Release')).body, first)
-  scene.setTime(new Date(Date.now() + 13 * 3_600_000).toISOString())
-  try {
-    assert.notEqual((await at(owner, project, 'Release')).body, first)
-  } finally {
-    scene.setTime(undefined)
-  }
-})
-
 test('a deleted package is in no index, and its file is gone', async () => {
-  const { project, owner } = await withDistribution()
+  const { project, owner } = await withDistribution(scene)
   await upload(owner, project, 'thing_1.0_amd64.deb', deb('thing', '1.0'), into())
   assert.notEqual((await at(owner, project, 'main/binary-amd64/Packages')).bytes.length, 0)
   const [{ id }] = (await owner.get(`${project.url}/packages`)).body
@@ -395,34 +270,9 @@ test('a deleted package is in no index, and its file is gone', async () => {
   assert.equal((await at(owner, project, 'main/binary-amd64/Packages')).bytes.length, 0)
 })
 
-test('a distribution of a group lists what the caller may read in its projects, and no more', async () => {
-  const { group, owner } = await scene.group({ visibility: 'public' })
-  const [open, hidden] = [
-    await withDistribution({ group, owner, visibility: 'public' }),
-    await withDistribution({ group, owner, visibility: 'private' }),
-  ]
-  await upload(owner, open.project, 'open_1.0_amd64.deb', deb('open', '1.0'), into())
-  const secret = deb('hidden', '1.0')
-  await upload(owner, hidden.project, 'hidden_1.0_amd64.deb', secret, into())
-  const { status } = await owner.post(`${group.url}/-/debian_distributions`, { codename: 'sid', suite: 'unstable' })
-  assert.equal(status, 201)
-  const base = `${group.url}/-/packages/debian`
-  const names = async (client: Client) =>
-    ((await client.get(`${base}/dists/unstable/main/binary-amd64/Packages`)).body as string).match(/(?<=Package: ).*/g)
-  assert.deepEqual(await names(owner), ['open', 'hidden'])
-  assert.deepEqual(await names(scene.anonymous), ['open'])
-  const { body } = await owner.get(`${base}/dists/sid/main/binary-amd64/Packages`)
-  const [, filename] = /Filename: (pool\/sid\/\d+\/h\/hidden\/1\.0\/hidden_1\.0_amd64\.deb)/.exec(body) ?? []
-  assert.ok((await owner.get(`${base}/${filename}`)).bytes.equals(secret))
-  assert.equal((await (await scene.user()).get(`${base}/${filename}`)).status, 404)
-  const byHash = `${base}/dists/sid/main/binary-amd64/by-hash/SHA256/${digest('sha256', Buffer.from(body))}`
-  assert.equal((await owner.get(byHash)).body, body)
-  assert.equal((await (await scene.user()).get(byHash)).status, 404)
-})
-
 test('packages that say more of themselves than an index can hold are refused, and no index is made of them', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
-  const { project } = await withDistribution({ group, owner })
+  const { project } = await withDistribution(scene, { group, owner })
   assert.equal((await owner.post(`${group.url}/-/debian_distributions`, { codename: 'sid' })).status, 201)
   await upload(owner, project, 'thing_1.0_amd64.deb', deb('thing', '1.0'), into())
   const { db } = scene.deps.database
@@ -444,7 +294,7 @@ test('packages that say more of themselves than an index can hold are refused, a
 })
 
 test('who may: as with all packages; callers without credentials are asked for them', async () => {
-  const { project, owner, ...people } = await withDistribution({ members: ['guest', 'reporter', 'developer', 'maintainer'] })
+  const { project, owner, ...people } = await withDistribution(scene, { members: ['guest', 'reporter', 'developer', 'maintainer'] })
   await upload(owner, project, 'thing_1.0_amd64.deb', deb('thing', '1.0'), into())
   const statuses = async (client: Client) => [
     (await client.get(`${project.url}/packages/debian/dists/sid/InRelease`)).status,
