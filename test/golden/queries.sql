@@ -206,7 +206,7 @@ select *
   where "id" = $1;
 
 -- GET /bulk_imports
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -225,7 +225,7 @@ select "bulk_imports"."id", "bulk_imports"."status", "bulk_imports"."url", "bulk
   limit $2 offset $3;
 
 -- GET /bulk_imports/:import_id
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -238,7 +238,7 @@ select "bulk_imports"."id", "bulk_imports"."status", "bulk_imports"."url", "bulk
   order by "id" desc;
 
 -- GET /bulk_imports/:import_id/entities
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -267,7 +267,7 @@ select *
   order by "id";
 
 -- GET /bulk_imports/:import_id/entities/:entity_id
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -289,7 +289,7 @@ select *
   order by "id";
 
 -- GET /bulk_imports/entities
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -348,7 +348,7 @@ select "id", "project_id", "group_id", "name", "username", "scopes", "created_by
   limit $1 offset $2;
 
 -- GET /events
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -4145,7 +4145,7 @@ select "keys"."id", "keys"."user_id", "keys"."created_by", "keys"."title", "keys
   from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "keys"."fingerprint_sha256" = $1;
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = any($1);
@@ -4159,7 +4159,7 @@ select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "la
   from application_settings) * interval '1 day') as "expires_at"
   from "keys"
   where "user_id" is not null and "id" = $1;
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = any($1);
@@ -4307,7 +4307,7 @@ select wanted.path
   where lower(routes.path) = lower($2 || wanted.path) and routes.namespace_id is not null);
 
 -- GET /notification_settings
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -6089,6 +6089,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
 select *
   from "labels"
   where "id" = any($1);
+select c.issue_id, count(*)::int as count
+  from merge_request_closing_issues c join merge_requests on merge_requests.id = c.merge_request_id
+  where c.issue_id = any($1::bigint[]) and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0) group by c.issue_id;
 select "issue_id" as "id", "subscribed"
   from "subscriptions"
   where "user_id" = $1 and "issue_id" = any($2);
@@ -6555,6 +6560,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
 select *
   from "labels"
   where "id" = any($1);
+select c.issue_id, count(*)::int as count
+  from merge_request_closing_issues c join merge_requests on merge_requests.id = c.merge_request_id
+  where c.issue_id = any($1::bigint[]) and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0) group by c.issue_id;
 
 -- GET /projects/:id/issues/:issue_iid/metric_images
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -8659,6 +8669,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
 select *
   from "labels"
   where "id" = any($1);
+select c.issue_id, count(*)::int as count
+  from merge_request_closing_issues c join merge_requests on merge_requests.id = c.merge_request_id
+  where c.issue_id = any($1::bigint[]) and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0) group by c.issue_id;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/commits
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -9619,6 +9634,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
 select *
   from "labels"
   where "id" = any($1);
+select c.issue_id, count(*)::int as count
+  from merge_request_closing_issues c join merge_requests on merge_requests.id = c.merge_request_id
+  where c.issue_id = any($1::bigint[]) and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0) group by c.issue_id;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -13308,7 +13328,7 @@ select tasks.identifier as task, (count(*) filter (where locked_at is null and r
   order by tasks.identifier;
 
 -- GET /snippets
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13398,7 +13418,7 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
 -- GET /templates/licenses/:key
 
 -- GET /todos
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13478,6 +13498,11 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
 select *
   from "labels"
   where "id" = any($1);
+select c.issue_id, count(*)::int as count
+  from merge_request_closing_issues c join merge_requests on merge_requests.id = c.merge_request_id
+  where c.issue_id = any($1::bigint[]) and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0) group by c.issue_id;
 with recursive tree as ( select id
   from epics
   where id = any($1) union select e.id
@@ -13512,7 +13537,7 @@ select "id", "name", "title", "description", "total_projects_count"
   where "id" = $1;
 
 -- GET /user
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13533,7 +13558,7 @@ select "username", "last_activity_on" as "last_activity_on"
   limit $2 offset $3;
 
 -- GET /user/emails
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13552,7 +13577,7 @@ select "id", "user_id", "email", "confirmed_at"
   limit $2 offset $3;
 
 -- GET /user/emails/:email_id
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13564,7 +13589,7 @@ select "id", "user_id", "email", "confirmed_at"
   where "user_id" = $1 and "id" = $2;
 
 -- GET /user/gpg_keys
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13583,7 +13608,7 @@ select *
   limit $2 offset $3;
 
 -- GET /user/gpg_keys/:key_id
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13596,7 +13621,7 @@ select *
   order by "id";
 
 -- GET /user/keys
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13616,7 +13641,7 @@ select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "la
   limit $2 offset $3;
 
 -- GET /user/keys/:key_id
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13629,7 +13654,7 @@ select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "la
   where "user_id" is not null and "user_id" = $1 and "id" = $2;
 
 -- GET /user/oauth_grants
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13662,7 +13687,7 @@ with "grants" as (select "t"."family_id", "t"."user_id", "t"."application_id", "
   limit $3 offset $4;
 
 -- GET /user/preferences
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13671,7 +13696,7 @@ select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg
   where "users"."id" = $1;
 
 -- GET /user/status
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13683,7 +13708,7 @@ select "emoji", "message", "availability", "clear_status_at"
   where "user_id" = $1 and ("clear_status_at" is null or "clear_status_at" > $2);
 
 -- GET /user_counts
-select "users".*, "namespaces"."id" as "namespace_id", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email", (select coalesce(json_agg(json_build_object('user_id', i.user_id, 'provider', i.provider, 'extern_uid', i.extern_uid, 'saml_provider_id', i.saml_provider_id)
   order by i.id), '[]')
   from identities i
   where i.user_id = users.id) as "identities"
@@ -13703,8 +13728,32 @@ select (select count(*)
   where issue_assignees.user_id = $3 and issues.state = 'opened' and issues.project_id in (select projects.id
   from projects
   where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)) as assigned_issues, (select count(*)
-  from todos
-  where user_id = $4 and state = 'pending' and (todos.snoozed_until is null or todos.snoozed_until <= $5)) as todos;
+  from ((select "todos"."id"
+  from "todos"
+  left join "issues" on "issues"."id" = "todos"."issue_id"
+  left join "merge_requests" on "merge_requests"."id" = "todos"."merge_request_id"
+  left join "epics" on "epics"."id" = "todos"."epic_id"
+  left join "commented_commits" on "commented_commits"."id" = "todos"."commented_commit_id"
+  left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
+  where "todos"."user_id" = $4 and (todos.issue_id is not null and issues.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
+  from projects
+  where projects.id = commented_commits.project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
+  from notes
+  where notes.id = todos.note_id and (not notes.confidential or notes.issue_id in (select about.id
+  from issues about join projects on projects.id = about.project_id
+  where about.id = notes.issue_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or notes.merge_request_id in (select about.id
+  from merge_requests about join projects on projects.id = about.project_id
+  where about.id = notes.merge_request_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or notes.epic_id in (select about.id
+  from epics about join namespaces on namespaces.id = about.namespace_id
+  where about.id = notes.epic_id and not namespaces.deleting) or notes.snippet_id in (select about.id
+  from snippets about join projects on projects.id = about.project_id
+  where about.id = notes.snippet_id and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')) or notes.commented_commit_id in (select about.id
+  from commented_commits about join projects on projects.id = about.project_id
+  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $5 and (todos.snoozed_until is null or todos.snoozed_until <= $6))) as waiting) as todos;
 
 -- GET /users
 select count(*)::int as total
@@ -13712,7 +13761,7 @@ select count(*)::int as total
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   limit $1) as counted;
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   order by "users"."id" desc, "users"."id" desc
@@ -13723,7 +13772,7 @@ select "user_id", "provider", "extern_uid", "saml_provider_id"
   order by "id";
 
 -- GET /users/:id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13740,7 +13789,7 @@ select "users"."id", (select count(*)
   where "users"."id" = any($1);
 
 -- GET /users/:id/custom_attributes
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13756,7 +13805,7 @@ select "key", "value"
   limit $2 offset $3;
 
 -- GET /users/:id/custom_attributes/:key
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13766,7 +13815,7 @@ select "key", "value"
   order by "id";
 
 -- GET /users/:id/followers
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13784,7 +13833,7 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $2 offset $3;
 
 -- GET /users/:id/following
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13802,7 +13851,7 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $2 offset $3;
 
 -- GET /users/:id/memberships
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13822,7 +13871,7 @@ select coalesce("members"."project_id", "members"."namespace_id") as "source_id"
   limit $2 offset $3;
 
 -- GET /users/:user_id/emails
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13838,7 +13887,7 @@ select "id", "user_id", "email", "confirmed_at"
   limit $2 offset $3;
 
 -- GET /users/:user_id/events
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13916,7 +13965,7 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /users/:user_id/gpg_keys
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13932,7 +13981,7 @@ select *
   limit $2 offset $3;
 
 -- GET /users/:user_id/gpg_keys/:key_id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13942,7 +13991,7 @@ select *
   order by "id";
 
 -- GET /users/:user_id/impersonation_tokens
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13959,7 +14008,7 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   limit $3 offset $4;
 
 -- GET /users/:user_id/impersonation_tokens/:impersonation_token_id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13970,7 +14019,7 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   order by "id";
 
 -- GET /users/:user_id/keys
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13987,7 +14036,7 @@ select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "la
   limit $2 offset $3;
 
 -- GET /users/:user_id/keys/:key_id
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -13997,7 +14046,7 @@ select "id", "user_id", "title", "key", "fingerprint", "fingerprint_sha256", "la
   where "user_id" is not null and "user_id" = $1 and "id" = $2;
 
 -- GET /users/:user_id/projects
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -14051,7 +14100,7 @@ select "project_id" as "id", "encrypted"
   where "project_id" = any($1);
 
 -- GET /users/:user_id/starred_projects
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
@@ -14109,7 +14158,7 @@ select "project_id" as "id", "encrypted"
   where "project_id" = any($1);
 
 -- GET /users/:user_id/status
-select "users".*, "namespaces"."id" as "namespace_id"
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
   from "users"
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where users.id = $1;
