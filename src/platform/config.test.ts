@@ -265,12 +265,12 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
   breachedPasswordsFile: { right: [['/srv/breached.txt', '/srv/breached.txt']], wrong: [] },
   smtpUrl: {
     right: [
-      ['smtp://mail.example.com', { host: 'mail.example.com', port: 25, isSecure: false, credentials: undefined }],
-      ['smtps://mail.example.com/', { host: 'mail.example.com', port: 465, isSecure: true, credentials: undefined }],
-      ['smtp://[::1]:2525', { host: '::1', port: 2525, isSecure: false, credentials: undefined }],
+      ['smtp://mail.example.com', { host: 'mail.example.com', port: 25, isSecure: false, requiresTls: false, credentials: undefined }],
+      ['smtps://mail.example.com/', { host: 'mail.example.com', port: 465, isSecure: true, requiresTls: false, credentials: undefined }],
+      ['smtp://[::1]:2525', { host: '::1', port: 2525, isSecure: false, requiresTls: false, credentials: undefined }],
       [
         'smtp://ingot%40example.com:p%3Aa@mail:587',
-        { host: 'mail', port: 587, isSecure: false, credentials: { user: 'ingot@example.com', password: 'p:a' } },
+        { host: 'mail', port: 587, isSecure: false, requiresTls: false, credentials: { user: 'ingot@example.com', password: 'p:a' } },
       ],
     ],
     wrong: [

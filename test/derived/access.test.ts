@@ -48,9 +48,6 @@ const alwaysRefused: readonly string[] = [
   'GET /groups/:id/export/download',
   'GET /projects/:id/export/download',
   'GET /:project_path/download_export',
-  'GET /-/profile/export/download',
-  // The instance takes no mail.
-  'GET /:project_path/-/issues/by_mail',
   // Only with a passkey.
   'POST /users/passkeys',
   // No account has two factors.

@@ -283,9 +283,6 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /projects/:id/debian_distributions': () => ({ codename: 'trixie' }),
   'POST /groups/:id/-/debian_distributions': () => ({ codename: 'trixie' }),
   'PUT /projects/:id/packages/debian/:file_name': () => ({ file_name: 'thing_2.0.0_amd64.deb' }),
-  'GET /groups/:id/-/packages/debian/pool/:distribution/:project_id/:letter/:package_name/:package_version/:file_name': ({ place }) => ({
-    project_id: place.project.id,
-  }),
   'POST /projects/:id/packages/composer': () => ({ tag: 'v0.9.0' }),
   'GET /group/:id/-/packages/composer/p2/*package_name': ({ place }) => ({ package_name: `team/thing-${place.project.id}.json` }),
   'GET /group/:id/-/packages/composer/*package_name': ({ place }) => ({

@@ -10,13 +10,11 @@ import { HTML } from '../../src/platform/pages/dialect.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { pages } from '../../src/server/pages.ts'
 import { encodeQuery } from '../client.ts'
+import { notVisited } from './not_visited.ts'
 import { openWorld, requestFor, visibilities } from './world.ts'
 
-/** Asked for by clients of the API and by git. */
-const isForPrograms = (address: string): boolean => /^\/api\/|\.git(\/|$)|^\/oauth\//.test(address)
-
-/** Pages that are no reading: the first ends the session, the others are about sessions and applications that are not there. */
-const notVisited = ['GET /users/sign_out', 'GET /users/sign_in', 'GET /oauth/authorize', 'GET /-/sites/sign_in']
+/** Asked for by clients of the API, by git and by sign-in providers. */
+const isForPrograms = (address: string): boolean => /^\/api\/|\.git(\/|$)|^\/oauth\/|^\/users\/auth\/[^/]+\/logout$/.test(address)
 
 const world = await openWorld()
 const { scene } = world

@@ -26,6 +26,14 @@ const noted: Readonly<Record<string, RegExp>> = {
   'a session': /^update (sessions set expires_at|personal_access_tokens set last_used_at)/,
   // What was computed is kept.
   'GET /projects/:id/languages': /^update "projects" set "languages_commit"/,
+  ...Object.fromEntries(
+    ['projects/:id', 'groups/:id/-'].flatMap(place =>
+      ['Release', 'Release.gpg', 'InRelease', '*index_path'].map(file => [
+        `GET /${place}/packages/debian/dists/:distribution/${file}`,
+        /^(delete from|insert into) "debian_(releases|indexes)"/,
+      ]),
+    ),
+  ),
   // Up to which version the caller has seen the changes.
   'GET /:project_path/-/merge_requests/:merge_request_iid/diffs': /^insert into "seen_versions"/,
   // The instance ID is made when it is first asked for.

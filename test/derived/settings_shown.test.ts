@@ -11,6 +11,7 @@ import { endpoints } from '../../src/server/endpoints.ts'
 import { pages } from '../../src/server/pages.ts'
 import { encodeQuery } from '../client.ts'
 import { notShown, withoutChoices, withoutPages } from './not_shown.ts'
+import { notVisited } from './not_visited.ts'
 import { openWorld, requestFor } from './world.ts'
 
 /** Settings that a POST takes. */
@@ -25,9 +26,6 @@ await scene.deps.database.db
   .values({ digest: digestOf(secret), user_id: admin.id, expires_at: '2999-01-01T00:00:00Z' })
   .execute()
 const browser = scene.as({ cookie: `${SESSION_COOKIE}=${secret}` })
-
-/** Pages that end the session, or are about one that is not there. */
-const notVisited = ['GET /users/sign_out', 'GET /users/sign_in', 'GET /oauth/authorize', 'GET /-/sites/sign_in']
 
 /** The addresses of an endpoint; a full path, and what a `*` stands for, has several segments. */
 const addressesOf = ({ path }: (typeof pages)[number]): RegExp =>

@@ -35,7 +35,7 @@ const wings = [
 ]
 
 /** The explicit lists of what is served. */
-const lists: ReadonlySet<string> = new Set(['src/server/endpoints.ts', 'src/server/pages.ts'])
+const lists: ReadonlySet<string> = new Set(['src/server/endpoints.ts', 'src/server/pages.ts', 'src/server/administration_pages.ts'])
 
 describe('who may import whom', () => {
   /** May a file of the wing `from` import one of the wing `to`? The runner is a program of its own, which the server starts. */

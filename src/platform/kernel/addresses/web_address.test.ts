@@ -54,6 +54,8 @@ const checkedByCommands = new Set([
   'external_url',
   'import_url',
   'url',
+  // Http and https, in the export of the API that the form sends it to: src/integrations/project_archives.
+  'upload_url',
   // Of OAuth applications, whose schemes may be an app's own: src/identity/applications.
   'redirect_uri',
   // Refused, whatever it is: src/identity/oauth/openid.

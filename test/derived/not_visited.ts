@@ -1,0 +1,11 @@
+/**
+ * Pages that tests of all pages do not read: the first ends the session, the next are about sessions and applications that are not there, and
+ * the instance of the examples takes no mail.
+ */
+export const notVisited: readonly string[] = [
+  'GET /users/sign_out',
+  'GET /users/sign_in',
+  'GET /oauth/authorize',
+  'GET /-/sites/sign_in',
+  'GET /:project_path/-/issues/by_mail',
+]
