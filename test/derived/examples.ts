@@ -140,7 +140,8 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectDistribution: ({ place }) => ({ id: place.project.id, codename: 'sid' }),
   inGroupDistribution: ({ place }) => ({ id: place.group.id, codename: 'sid' }),
   inProjectDistributionFolder: ({ place }) => ({ id: place.project.id, distribution: 'sid' }),
-  inGroupDistributionFolder: ({ place }) => ({ id: place.group.id, distribution: 'sid' }),
+  // The project is in the addresses of the pool alone.
+  inGroupDistributionFolder: ({ place }) => ({ id: place.group.id, distribution: 'sid', project_id: place.project.id }),
   inPackages: ({ place }) => ({ id: place.project.id }),
   inPackage: ({ place }) => ({ id: place.project.id, package_id: place.things.package as number }),
   inPackageFile: ({ place: { project, things } }) => ({
