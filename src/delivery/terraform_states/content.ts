@@ -3,12 +3,11 @@
  * parts: as one text of tens of megabytes it would hold the process.
  */
 import { isUtf8 } from 'node:buffer'
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import type { Secret } from '../../platform/secret.ts'
+import { runInThread, WorkTooLarge } from '../../platform/threads/threaded_work.ts'
 import { partOf, type VersionRow } from './queries.ts'
 
 /** Bind the ciphertexts to their columns. */
@@ -85,20 +84,12 @@ let last: Promise<unknown> = Promise.resolve()
 function inThread(content: Buffer): Promise<Partial<CheckedState> & Pick<CheckedState, 'content'>> {
   const turn = last.then(async () => {
     const bytes = content.buffer.slice(content.byteOffset, content.byteOffset + content.length) as ArrayBuffer
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: bytes,
-      transferList: [bytes],
-      resourceLimits: { maxOldGenerationSizeMb: 1024 },
-    })
     try {
-      const [found]: FromThread[] = await once(worker, 'message', { signal: AbortSignal.timeout(PATIENCE) })
-      return { serial: found?.serial as number, content: Buffer.from(found?.bytes ?? new ArrayBuffer()) }
+      const file = new URL('./thread.ts', import.meta.url)
+      const found = await runInThread<FromThread>(file, bytes, { memory: 1024, time: PATIENCE }, [bytes])
+      return { serial: found.serial as number, content: Buffer.from(found.bytes) }
     } catch (error) {
-      const { name, code } = error as NodeJS.ErrnoException
-      const isTooMuch = name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'
-      throw isTooMuch ? badRequest('the state is too complex to be read') : error
-    } finally {
-      await worker.terminate()
+      throw error instanceof WorkTooLarge ? badRequest('the state is too complex to be read') : error
     }
   })
   last = turn.catch(() => undefined)

@@ -1,7 +1,6 @@
 /** Parses CI files: short ones on the calling thread, long ones in a worker thread with a time limit. Recent results are cached. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { runInThread, WorkTooLarge } from '../../../platform/threads/threaded_work.ts'
 import { limits } from '../limits.ts'
 import { ConfigRefused, type YamlMap } from './values.ts'
 import { parseYaml } from './yaml.ts'
@@ -61,19 +60,12 @@ let last: Promise<unknown> = Promise.resolve()
 
 function inThread(asked: Asked): Promise<YamlMap> {
   const turn = last.then(async () => {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: asked,
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    })
     try {
-      const [found]: Answered[] = await once(worker, 'message', { signal: AbortSignal.timeout(limits.readTime) })
-      if (found && 'file' in found) return found.file
-      throw new ConfigRefused(found?.refused ?? '')
+      const found = await runInThread<Answered>(new URL('./thread.ts', import.meta.url), asked, { memory: 512, time: limits.readTime })
+      if ('file' in found) return found.file
+      throw new ConfigRefused(found.refused)
     } catch (error) {
-      const tooMuch = (error as Error).name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-      throw tooMuch ? new ConfigRefused(`${asked.name} is too complex to be read`) : error
-    } finally {
-      await worker.terminate()
+      throw error instanceof WorkTooLarge ? new ConfigRefused(`${asked.name} is too complex to be read`) : error
     }
   })
   last = turn.catch(() => undefined)

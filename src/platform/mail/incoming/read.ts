@@ -1,6 +1,5 @@
 /** Reads a mail from a file, within limits of time and memory: what is nested a thousand times, or has a hundred thousand parts, is given up. */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { runInThread, WorkTooLarge } from '../../threads/threaded_work.ts'
 import type { IncomingMessage } from './message.ts'
 
 /** Milliseconds that reading a mail may take: one of 25 MB takes half a second. */
@@ -30,18 +29,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
  */
 export const readMessage = (file: string, host: string, time = TIME): Promise<IncomingMessage | undefined> =>
   inTurn(async () => {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: { file, host },
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    })
     try {
-      const [message] = await once(worker, 'message', { signal: AbortSignal.timeout(time) })
-      return message as IncomingMessage | undefined
+      return await runInThread<IncomingMessage | undefined>(new URL('./thread.ts', import.meta.url), { file, host }, { memory: 512, time })
     } catch (error) {
-      const { name, code } = error as NodeJS.ErrnoException
-      if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') return undefined
+      if (error instanceof WorkTooLarge) return undefined
       throw error
-    } finally {
-      await worker.terminate()
     }
   })
