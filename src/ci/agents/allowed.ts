@@ -12,7 +12,7 @@ import { type AgentRow, agentsBelow } from './queries.ts'
 /** Maximum number of agents of one top-level namespace that are considered, oldest first. */
 const MOST_AGENTS = 200
 
-/** Maximum size of a configuration, in bytes: larger ones would hold the process while they are read. */
+/** Maximum size of a configuration, in bytes: one request may read those of all these agents. */
 const LARGEST_CONFIG = 16 * 1024
 
 /** What configurations say, by the id of their blob: each is read once, however many jobs ask. */
