@@ -229,25 +229,26 @@ export async function removePackage(ctx: Context, { id, project_id, name, versio
   })
 }
 
+/** A file of a package with what is known of it from now on. */
+export interface MovedFile extends AboutFile {
+  readonly id: number
+}
+
 /** Makes files that have come before files of another package of their project. */
-export async function moveFile(
-  db: Db,
-  { now }: Context,
-  to: PackageRow,
-  file: PackageFileRow,
-  { channel, metadata }: AboutFile,
-): Promise<void> {
-  await db
-    .updateTable('package_files')
-    .set({ package_id: to.id, channel: channel ?? null, ...(metadata && { metadata: JSON.stringify(metadata) }), updated_at: now })
-    .where('id', '=', file.id)
-    .execute()
-  await db.updateTable('package_build_infos').set({ package_id: to.id }).where('package_file_id', '=', file.id).execute()
+export async function moveFiles(db: Db, { now }: Context, to: PackageRow, files: readonly MovedFile[]): Promise<void> {
+  if (files.length === 0) return
+  await sql`
+    update package_files set package_id = ${to.id}, channel = moved.channel, metadata = coalesce(moved.metadata, package_files.metadata), updated_at = ${now}
+      from json_to_recordset(${JSON.stringify(files)}::json) as moved (id bigint, channel text, metadata json)
+     where package_files.id = moved.id`.execute(db)
+  const ids = files.map(({ id }) => id)
+  await db.updateTable('package_build_infos').set({ package_id: to.id }).where('package_file_id', '=', anyOf(ids)).execute()
   await db.updateTable('packages').set({ updated_at: now }).where('id', '=', to.id).execute()
 }
 
 /** Drops files of a package that nobody has seen published. */
 export async function dropFiles(db: Db, from: PackageRow, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
   const dropped = await db
     .deleteFrom('package_files')
     .where('package_id', '=', from.id)

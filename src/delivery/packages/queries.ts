@@ -321,6 +321,9 @@ export const newestFileIn = (db: Db, packageIds: readonly number[], fileName: st
     .limit(1)
     .executeTakeFirst()
 
+/** Bytes of what files of packages say of themselves: indexes are made of it, in memory. */
+export const bytesSaid = sql<number>`coalesce(sum(octet_length(package_files.metadata::text)), 0)::bigint`
+
 /** A channel of Helm, or a distribution of Debian. */
 export interface Channel {
   readonly package_type: 'helm' | 'debian'
@@ -356,14 +359,16 @@ export const fileInChannel = (db: Db, projectId: number, channel: Channel, fileN
     .limit(1)
     .executeTakeFirst()
 
-/** The channel or distribution that a file of a package was last published to, if there is one. */
-export async function channelOf(db: Db, packageId: number): Promise<string | undefined> {
-  const row = await db
+/**
+ * The file of a package that is installed, with the channel or distribution that it was published to and its component there: a binary package of
+ * Debian, else the file that came last.
+ */
+export const fileToInstall = (db: Db, packageId: number) =>
+  db
     .selectFrom('package_files')
-    .select('channel')
+    .select(['file_name', 'channel', sql<string | null>`package_files.metadata->>'component'`.as('component')])
     .where('package_id', '=', packageId)
+    .orderBy(sql`file_name like '%.deb'`, 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.channel ?? undefined
-}

@@ -2,7 +2,7 @@
 import * as api from '../../delivery/packages/endpoints.ts'
 import { Package } from '../../delivery/packages/entity.ts'
 import type { PackageRow } from '../../delivery/packages/queries.ts'
-import { channelOf, packageOrders } from '../../delivery/packages/queries.ts'
+import { fileToInstall, packageOrders } from '../../delivery/packages/queries.ts'
 import { packageTypes, publishedTypes } from '../../delivery/packages/types.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { PageRequest } from '../../platform/kernel/answer/page.ts'
@@ -103,7 +103,7 @@ export const showPackages = pageEndpoint({
       api.listPackages,
       ctx.params as Listed,
       orders,
-      html`What the project publishes for package managers stands here: npm, pip, Maven, NuGet, Helm, Composer, RubyGems, or files of any kind. The <a href="/help/packages">handbook</a> says how it is published, by hand or from a job.`,
+      html`What the project publishes for package managers stands here: npm, pip, Maven, NuGet, Helm, Composer, RubyGems, Debian, or files of any kind. The <a href="/help/packages">handbook</a> says how it is published, by hand or from a job.`,
     ),
 })
 
@@ -152,8 +152,7 @@ export const showPackage = pageEndpoint({
       api: `${ctx.url}/api/v4/projects/${project.id}`,
       name,
       version,
-      fileName: (files.find(({ file_name }) => file_name.endsWith('.deb')) ?? files[0])?.file_name,
-      channel: await channelOf(ctx.db, id),
+      file: await fileToInstall(ctx.db, id),
       group: project.namespace_kind === 'group' ? `${ctx.url}/api/v4/group/${project.namespace_id}` : undefined,
       needsToken,
     })

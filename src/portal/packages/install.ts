@@ -7,10 +7,8 @@ export interface Installed {
   readonly api: string
   readonly name: string
   readonly version: string | null
-  /** Name of one of its files. */
-  readonly fileName: string | undefined
-  /** The channel or distribution of that file. */
-  readonly channel: string | undefined
+  /** One of its files, with its channel, or with its distribution and component. */
+  readonly file: { readonly file_name: string; readonly channel: string | null; readonly component: string | null } | undefined
   /** The address of the API of the group that the project is in, if it is in one: `http://127.0.0.1:8080/api/v4/group/7`. */
   readonly group: string | undefined
   /** Installing needs a token. */
@@ -37,10 +35,10 @@ function npmLines({ api, name, version, needsToken }: Installed): Lines[] {
   ]
 }
 
-function genericLines({ api, name, version, fileName, needsToken }: Installed): Lines[] {
-  if (fileName === undefined) return []
+function genericLines({ api, name, version, file, needsToken }: Installed): Lines[] {
+  if (file === undefined) return []
   const token = needsToken ? '--header "PRIVATE-TOKEN: <token>" ' : ''
-  return [{ title: 'Command', text: `curl ${token}--fail --remote-name "${api}/packages/generic/${name}/${version}/${fileName}"` }]
+  return [{ title: 'Command', text: `curl ${token}--fail --remote-name "${api}/packages/generic/${name}/${version}/${file.file_name}"` }]
 }
 
 function pypiLines({ api, name, version, needsToken }: Installed): Lines[] {
@@ -84,9 +82,9 @@ function mavenLines({ api, name, version, needsToken }: Installed): Lines[] {
   ]
 }
 
-function helmLines({ api, name, version, channel, needsToken }: Installed): Lines[] {
-  if (channel === undefined) return []
-  const repository = `${api}/packages/helm/${channel}`
+function helmLines({ api, name, version, file, needsToken }: Installed): Lines[] {
+  if (!file?.channel) return []
+  const repository = `${api}/packages/helm/${file.channel}`
   const credentials = needsToken ? ' --username <username> --password <token>' : ''
   return [
     { title: 'Add the repository', text: `helm repo add ingot ${repository}${credentials}` },
@@ -95,16 +93,17 @@ function helmLines({ api, name, version, channel, needsToken }: Installed): Line
 }
 
 /** A package of Debian is a source with several binary packages; one of them is installed. */
-function debianLines({ api, fileName, channel, needsToken }: Installed): Lines[] {
-  if (channel === undefined || !fileName?.endsWith('.deb')) return []
-  const [name] = fileName.split('_')
+function debianLines({ api, file, needsToken }: Installed): Lines[] {
+  if (!file?.channel || !file.component || !file.file_name.endsWith('.deb')) return []
+  const { channel, component } = file
+  const [name] = file.file_name.split('_')
   const { origin } = new URL(api)
   const list = `/etc/apt/sources.list.d/${channel}.list`
   const key = `/etc/apt/keyrings/${channel}.asc`
   const token = needsToken ? '--header "PRIVATE-TOKEN: <token>" ' : ''
   return [
     { title: 'Get the key', text: `curl ${token}--fail --output ${key} ${api}/debian_distributions/${channel}/key.asc` },
-    { title: 'Add the repository', text: `echo "deb [signed-by=${key}] ${api}/packages/debian ${channel} main" > ${list}` },
+    { title: 'Add the repository', text: `echo "deb [signed-by=${key}] ${api}/packages/debian ${channel} ${component}" > ${list}` },
     ...(needsToken
       ? [{ title: 'Sign in', text: `echo "machine ${origin} login <username> password <token>" > /etc/apt/auth.conf.d/${channel}.conf` }]
       : []),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { npmDocument, pythonForm } from '../../../test/derived/bodies.ts'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
+import { deb, into, upload } from '../../delivery/packages/protocols/debian/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
 
 const scene = await openScene()
@@ -77,6 +78,19 @@ test('a package shows its files, other versions and how it is installed, where t
     (await owner.get(maven.web_path)).body,
     /&lt;groupId&gt;org\.example&lt;[\s\S]*&lt;artifactId&gt;thing&lt;[\s\S]*Private-Token/,
   )
+})
+
+test('the lines for a package of Debian name the distribution and component of a binary package', async () => {
+  const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
+  await by.post(`${project.url}/debian_distributions`, { codename: 'sid', components: 'main,contrib' })
+  await upload(by, project, 'libthing_1.0_amd64.deb', deb('libthing', '1.0', 'Source: thing\n'), into('sid', 'contrib'))
+  await upload(by, project, 'thing-udeb_1.0_amd64.udeb', deb('thing-udeb', '1.0', 'Source: thing\n'), into('sid', 'main'))
+  const [{ _links }] = (await by.get(`${project.url}/packages`)).body
+
+  const { body } = await reader.get(_links.web_path, { per_page: '1', page: '2' })
+
+  assert.match(body, /\/packages\/debian sid contrib&quot; &gt;/)
+  assert.match(body, /apt-get install libthing</)
 })
 
 test('maintainers delete a file or a package, and nobody else does', async () => {

@@ -1,7 +1,7 @@
 /** How much a distribution may list: its indexes are made of all of it, in memory. */
 import { sql } from 'kysely'
 import type { Db } from '../../../../platform/db/connection.ts'
-import { filesInChannel, type Where } from '../../queries.ts'
+import { bytesSaid, filesInChannel, type Where } from '../../queries.ts'
 import type { DistributionRow } from './distributions/entity.ts'
 
 /** Files of one project. */
@@ -14,10 +14,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 export async function excessOf(db: Db, where: Where, { codename }: Pick<DistributionRow, 'codename'>): Promise<string | undefined> {
   const { count, bytes } = await filesInChannel(db, where, { package_type: 'debian', name: codename })
     .clearSelect()
-    .select([
-      sql<number>`count(*)`.as('count'),
-      sql<number>`coalesce(sum(octet_length(package_files.metadata::text)), 0)::bigint`.as('bytes'),
-    ])
+    .select([sql<number>`count(*)`.as('count'), bytesSaid.as('bytes')])
     .executeTakeFirstOrThrow()
   if ('projectId' in where && count > MOST_FILES) return `the distribution would have more than ${MOST_FILES} files`
   return bytes > MOST_BYTES ? `the packages of the distribution say more of themselves than ${MOST_BYTES} bytes` : undefined

@@ -5,12 +5,13 @@
 
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { idsOf } from '../../../../identity/users/queries.ts'
 import type { Place } from '../../../../platform/access/places.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
-import { addFile, dropFiles, keepReceived, moveFile, publishVersion } from '../../commands.ts'
+import { addFile, dropFiles, keepReceived, type MovedFile, moveFiles, publishVersion } from '../../commands.ts'
 import { fileByDigest, filesInChannel, filesOf, type PackageFileRow, type PackageRow } from '../../queries.ts'
 import { announcedSize, type Received, receiveFile } from '../../receive.ts'
 import { unfitPackage } from '../published.ts'
@@ -134,12 +135,7 @@ async function placeIncoming(db: Db, ctx: Context, project: Stored, come: Come):
     .where('package_id', '=', waiting.id)
     .where(({ or, eb }) => or([eb('file_name', '=', come.name), eb('created_at', '<', stale.toISOString())]))
     .execute()
-  if (former.length > 0)
-    await dropFiles(
-      db,
-      waiting,
-      former.map(({ id }) => id),
-    )
+  await dropFiles(db, waiting, idsOf(former, 'id'))
   return addFile(db, ctx, waiting, come.name, come.received, { metadata })
 }
 
@@ -215,15 +211,23 @@ async function placeUpload(db: Db, ctx: Context, project: Stored, { name, receiv
   const { package: to } = await publishVersion(db, ctx, project.id, { package_type: 'debian', ...changes.source })
   const rows = await filesOf(db, waiting.id).where('package_files.file_name', 'in', names).execute()
   const come = new Map(rows.map(row => [row.file_name, row]))
-  for (const listed of changes.files) {
+  const moved = changes.files.flatMap((listed): MovedFile[] => {
     const file = come.get(listed.name)
     const former = present.get(listed.name)
     if (!file && !former) throw unfitPackage(`${listed.name} has not been uploaded`)
     assertListed(listed, (file ?? former) as PackageFileRow)
     if (former && former.file_sha256 !== listed.sha256) throw taken(listed.name)
-    if (!former) await moveFile(db, ctx, to, file as PackageFileRow, aboutListed(distribution, changes, listed, file as PackageFileRow))
-    else if (file) await dropFiles(db, waiting, [file.id])
-  }
+    return former || !file ? [] : [{ id: file.id, ...aboutListed(distribution, changes, listed, file) }]
+  })
+  await moveFiles(db, ctx, to, moved)
+  await dropFiles(
+    db,
+    waiting,
+    idsOf(
+      rows.filter(({ file_name }) => present.has(file_name)),
+      'id',
+    ),
+  )
   await completeSources(db, ctx, to, distribution)
   await assertListable(db, project, distribution)
   return addFile(db, ctx, to, name, received, { channel: distribution.codename, metadata: { kind: 'changes' } })
@@ -246,13 +250,10 @@ function aboutListed(
   const component = section.includes('/') ? (section.split('/')[0] as string) : 'main'
   assertComponent(distribution, component)
   const fields = new Map(metadata.fields ?? [])
-  if (isBinary(metadata.kind as FileKind)) {
-    assertArchitecture(distribution, metadata.architecture ?? '')
+  const hasArchitecture = isBinary(metadata.kind as FileKind)
+  if (hasArchitecture) assertArchitecture(distribution, metadata.architecture ?? '')
+  if (hasArchitecture || metadata.kind === 'dsc') {
     const own = reading(() => sourceIn(fields, fieldOf(fields, 'Source') ?? fieldOf(fields, 'Package')))
-    if (own.name !== source.name || own.version !== source.version) throw unfitPackage(`${file_name} is of another source`)
-  }
-  if (metadata.kind === 'dsc') {
-    const own = reading(() => sourceIn(fields, fieldOf(fields, 'Source')))
     if (own.name !== source.name || own.version !== source.version) throw unfitPackage(`${file_name} is of another source`)
   }
   return { channel: distribution.codename, metadata: { ...metadata, component } }

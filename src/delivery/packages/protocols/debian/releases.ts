@@ -13,6 +13,7 @@ import { keyOf } from './distributions/commands.ts'
 import type { DistributionRow } from './distributions/entity.ts'
 import { type Described, type IndexedFile, indexTexts, releaseText } from './indexes.ts'
 import { excessOf } from './limits.ts'
+import { binaryKinds } from './names.ts'
 
 const gzip = promisify(gzipCallback)
 const gunzip = promisify(gunzipCallback)
@@ -28,10 +29,10 @@ export interface Listing {
   readonly where: Where
 }
 
-/** The files that a distribution lists, in the order in which they came. */
+/** The files that a distribution lists, by their names alone: what is kept of them may be large. */
 const listedFiles = (db: Db, { distribution, where }: Listing) =>
   filesInChannel(db, where, { package_type: 'debian', name: distribution.codename }).where(
-    sql<boolean>`package_files.metadata ->> 'kind' in ('deb', 'udeb', 'ddeb', 'dsc')`,
+    sql<boolean>`package_files.file_name ~ ${`[.](${[...binaryKinds, 'dsc'].join('|')})$`}`,
   )
 
 /** What the indexes depend on, as a digest: of the distribution, and of the files that the caller may read. */

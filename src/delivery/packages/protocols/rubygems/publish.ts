@@ -11,7 +11,7 @@ import { announcedSize, receiveFile } from '../../receive.ts'
 import { unfitPackage } from '../published.ts'
 import { fullName, type GemVersion, infoLine } from './documents.ts'
 import { readGemspec } from './gemspec.ts'
-import { bytesSaid, type GemMetadata, gemFile } from './queries.ts'
+import { bytesOfGems, type GemMetadata, gemFile } from './queries.ts'
 
 /** The longest name that a file may have. */
 const MOST_NAME = 255
@@ -32,7 +32,7 @@ export const publishGem = (ctx: Context, project: Stored, source: Readable): Pro
       const published = await publishVersion(db, ctx, project.id, { package_type: 'rubygems', name, version })
       await assertUnpublished(db, project, fullName(gemspec))
       const file = await addFile(db, ctx, published.package, fileName(gemspec), received, { metadata })
-      if ((await bytesSaid(db, project.id)) > MOST_SAID)
+      if ((await bytesOfGems(db, project.id)) > MOST_SAID)
         throw unfitPackage(`the gems of the project would say more of themselves than ${MOST_SAID} bytes`)
       return { file }
     })

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
-import { installable, packageFiles } from '../../queries.ts'
+import { bytesSaid, installable, packageFiles } from '../../queries.ts'
 import { type GemVersion, type NeedyGem, namesIn } from './documents.ts'
 import type { Gemspec } from './gemspec.ts'
 
@@ -74,10 +74,8 @@ export const gemIndexOf = (db: Db, projectId: number) =>
     .execute()
 
 /** Bytes of what all gems of a project say of themselves. */
-export async function bytesSaid(db: Db, projectId: number): Promise<number> {
-  const { bytes } = await gems(db, projectId)
-    .select(sql<number>`coalesce(sum(octet_length(package_files.metadata::text)), 0)::bigint`.as('bytes'))
-    .executeTakeFirstOrThrow()
+export async function bytesOfGems(db: Db, projectId: number): Promise<number> {
+  const { bytes } = await gems(db, projectId).select(bytesSaid.as('bytes')).executeTakeFirstOrThrow()
   return bytes
 }
 
