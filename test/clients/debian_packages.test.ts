@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runningJob } from '../../src/ci/jobs/scene.ts'
+import { withDistribution } from '../../src/delivery/packages/protocols/debian/scene.ts'
 import { openScene, type Person, type SceneProject } from '../scene.ts'
 import { openWorkbench } from './workbench.ts'
 
@@ -86,16 +87,8 @@ async function binary(name: string, version: string, compression: string, contro
   return file
 }
 
-async function withDistribution(options: Parameters<typeof scene.project>[0] = {}) {
-  const made = await scene.project(options)
-  const { status } = await made.owner.post(`${made.project.url}/debian_distributions`, {
-    codename: 'sid',
-    suite: 'unstable',
-    architectures: [architecture],
-  })
-  assert.equal(status, 201)
-  return made
-}
+const debianProject = (options: Parameters<typeof scene.project>[0] = {}) =>
+  withDistribution(scene, options, { architectures: [architecture] })
 
 /** Uploads what a `.changes` names. */
 async function dput(folder: string, { project, username, password }: { project: SceneProject; username: string; password: string }) {
@@ -166,7 +159,7 @@ const keyOf = async (owner: Person, project: SceneProject) =>
 const assertWorks = ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => assert.equal(code, 0, stdout + stderr)
 
 test('dput uploads what dpkg-buildpackage made; apt-get updates, downloads, and unpacks the source', { skip }, async () => {
-  const { project, owner } = await withDistribution()
+  const { project, owner } = await debianProject()
   const [first, second] = [await build({ upstream: '1.0', revision: '1' }), await build({ upstream: '1.0', revision: '2' })]
   assertWorks(await dput(first, { project, username: owner.username, password: owner.token }))
   // The second revision comes without the archive of the authors.
@@ -197,7 +190,7 @@ test('dput uploads what dpkg-buildpackage made; apt-get updates, downloads, and 
 })
 
 test('packages of all compressions of dpkg-deb, with a token of a deployment or of a job', { skip }, async () => {
-  const { project, owner } = await withDistribution()
+  const { project, owner } = await debianProject()
   const job = await runningJob(scene, project, owner)
   for (const compression of ['gzip', 'xz', 'zstd', 'none']) {
     const file = await binary(`by-${compression}`, '1.0', compression)
@@ -216,8 +209,8 @@ test('packages of all compressions of dpkg-deb, with a token of a deployment or 
 })
 
 test('apt-get finds nothing without credentials, and believes no other key', { skip }, async () => {
-  const { project, owner } = await withDistribution()
-  const other = await withDistribution()
+  const { project, owner } = await debianProject()
+  const other = await debianProject()
   const access = { path: `${project.url}/packages/debian`, username: owner.username, password: owner.token }
   const key = await keyOf(owner, project)
   const anonymous = await (await aptOf({ path: access.path, key })).run('update', '--error-on=any')
@@ -237,7 +230,7 @@ test('apt-get finds nothing without credentials, and believes no other key', { s
 
 test('apt-get reads the distribution of a group', { skip }, async () => {
   const { group, owner } = await scene.group()
-  const { project } = await withDistribution({ group, owner })
+  const { project } = await debianProject({ group, owner })
   const file = await binary('of-group', '1:2.0~rc1', 'xz')
   const name = file.slice(file.lastIndexOf('/') + 1)
   const { status } = await owner.put(`${project.url}/packages/debian/${name}?distribution=sid&component=main`, await readFile(file))
