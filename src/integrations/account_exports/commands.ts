@@ -5,6 +5,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import { ARCHIVES_QUEUE, enqueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
+import { isExpired } from '../archives/writing/expiry.ts'
 
 /** Which request a task is for. */
 export interface AccountExportTask {
@@ -12,13 +13,8 @@ export interface AccountExportTask {
   readonly request_key: string
 }
 
-/** Hours for which an archive can be downloaded. */
-export const HOURS_KEPT = 24
-
 /** Hours after which a request that never ended may be made again. */
 const HOURS_WAITED = 6
-
-const hoursBefore = (now: Date, hours: number): string => new Date(now.getTime() - hours * 60 * 60 * 1000).toISOString()
 
 /** Queues an export of the account; the archive of before is dropped. @throws Refusal 409 while one is made */
 export async function requestAccountExport(ctx: Context, { id }: { readonly id: number }): Promise<void> {
@@ -43,7 +39,7 @@ export async function requestAccountExport(ctx: Context, { id }: { readonly id: 
         .where(({ or, eb }) =>
           or([
             eb('account_exports.state', 'in', ['finished', 'failed']),
-            eb('account_exports.created_at', '<', hoursBefore(now, HOURS_WAITED)),
+            eb('account_exports.created_at', '<', new Date(now.getTime() - HOURS_WAITED * 60 * 60 * 1000).toISOString()),
           ]),
         ),
     )
@@ -87,13 +83,7 @@ export async function endAccountExport(db: Db, { user_id, request_key }: Account
   return numUpdatedRows === 1n
 }
 
-/** Forgets archives that are older; the object store sweeps their bytes. */
+/** Forgets archives that are too old to be downloaded. */
 export async function expireAccountExports({ database, now }: Pick<Deps, 'database' | 'now'>): Promise<void> {
-  const before = hoursBefore(now(), HOURS_KEPT)
-  await database.db
-    .deleteFrom('account_exports')
-    .where('state', 'in', ['finished', 'failed'])
-    .where('created_at', '<', before)
-    .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '<', before)]))
-    .execute()
+  await database.db.deleteFrom('account_exports').where(isExpired(now())).execute()
 }

@@ -14,6 +14,7 @@ import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
 import { createGroup } from '../../spaces/groups/commands.ts'
 import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
 import { assertArchive } from '../archives/reading/form.ts'
+import { isExpired } from '../archives/writing/expiry.ts'
 
 /** Which request a task is for. */
 export interface GroupExportTask {
@@ -86,18 +87,9 @@ export async function endGroupExport(db: Db, { group_id, request_key }: GroupExp
     .execute()
 }
 
-/** Contract: an archive can be downloaded for a day (import and export of groups at 14.0). In milliseconds. */
-const KEPT = 24 * 60 * 60 * 1000
-
-/** Forgets archives that are older; the object store sweeps their bytes. */
+/** Forgets archives that are too old to be downloaded. */
 export async function expireGroupExports({ database, now }: Pick<Deps, 'database' | 'now'>): Promise<void> {
-  const before = new Date(now().getTime() - KEPT).toISOString()
-  await database.db
-    .deleteFrom('group_exports')
-    .where('state', 'in', ['finished', 'failed'])
-    .where('created_at', '<', before)
-    .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '<', before)]))
-    .execute()
+  await database.db.deleteFrom('group_exports').where(isExpired(now())).execute()
 }
 
 /** What an import is asked for with. */

@@ -7,6 +7,7 @@ import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { isCallable } from '../../platform/outbound/callable.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { isExpired } from '../archives/writing/expiry.ts'
 import { UPLOAD_PURPOSE } from './queries.ts'
 
 /** What an export is asked for with. */
@@ -114,16 +115,7 @@ function endColumns(end: ExportEnd) {
   return { state, error: end.sent, object_id: null, filename: null, upload_address: null, finished_at }
 }
 
-/** Contract: an archive can be downloaded for a day (import and export of projects at 14.0). In milliseconds. */
-const KEPT = 24 * 60 * 60 * 1000
-
-/** Forgets archives that are older; the object store sweeps their bytes. */
+/** Forgets archives that are too old to be downloaded. */
 export async function expireExports({ database, now }: Pick<Deps, 'database' | 'now'>): Promise<void> {
-  const before = new Date(now().getTime() - KEPT).toISOString()
-  await database.db
-    .deleteFrom('project_exports')
-    .where('state', 'in', ['finished', 'failed'])
-    .where('created_at', '<', before)
-    .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '<', before)]))
-    .execute()
+  await database.db.deleteFrom('project_exports').where(isExpired(now())).execute()
 }

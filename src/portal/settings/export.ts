@@ -1,10 +1,11 @@
 /** The page of one's own data: an archive of it is asked for, and downloaded. */
 
 import { inSelf } from '../../identity/users/scope.ts'
-import { HOURS_KEPT, requestAccountExport } from '../../integrations/account_exports/commands.ts'
+import { requestAccountExport } from '../../integrations/account_exports/commands.ts'
 import { accountArchiveOf, accountExportOf } from '../../integrations/account_exports/queries.ts'
 import { EXPORT_PAGE } from '../../integrations/account_exports/task.ts'
 import { archiveAnswer } from '../../integrations/archives/writing/answer.ts'
+import { HOURS_KEPT } from '../../integrations/archives/writing/expiry.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { bytesText } from '../../platform/pages/components/numbers.ts'
