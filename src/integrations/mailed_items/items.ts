@@ -1,7 +1,8 @@
 /** A mail to the personal address of a project becomes an issue of its sender, by the rules of the API. */
 import { isIncomingTokenValid } from '../../identity/users/activity/incoming_email_tokens.ts'
 import { createIssueWithQuickActions } from '../../planning/issues/item_kind/quick_actions/with_quick_actions.ts'
-import { type Ability, allows } from '../../platform/access/abilities.ts'
+import { TITLE_LENGTH } from '../../planning/issues/params.ts'
+import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
@@ -11,18 +12,15 @@ import { senderOf } from '../incoming_mail/sender.ts'
 import { once } from '../incoming_mail/taken.ts'
 import type { MailedKey } from './addresses.ts'
 
-/** Characters of the title of an issue. */
-const TITLE_LENGTH = 255
-
 const gone = () => new MailRefused('The project that you wrote to is gone, or you have no access to it any more.')
 
-/** The project, as the actor of `ctx` may use it now. @throws MailRefused where they may not */
-async function projectFor(ctx: Context, projectId: number, can: Ability, what: string): Promise<ProjectWithRole> {
+/** The project, as the actor of `ctx` may make issues in it now. @throws MailRefused where they may not */
+async function projectFor(ctx: Context, projectId: number): Promise<ProjectWithRole> {
   const project = await visibleProject(ctx.db, ctx.actor, String(projectId))
-  const verdict = project ? allows(ctx.actor, can, projectSubject(project)) : 'hidden'
+  const verdict = project ? allows(ctx.actor, 'create_issue', projectSubject(project)) : 'hidden'
   if (!project || verdict === 'hidden') throw gone()
   if (verdict === 'no')
-    throw new MailRefused(`You may not create ${what} in this project.`, 'It may be archived, or your role may have changed.')
+    throw new MailRefused('You may not create issues in this project.', 'It may be archived, or your role may have changed.')
   return project
 }
 
@@ -36,7 +34,7 @@ export const toNewItem =
       throw new MailRefused('The address that you wrote to was replaced.', 'The page of issues of the project shows the new one.')
     const title = subject.slice(0, TITLE_LENGTH).toWellFormed()
     if (title === '') throw new MailRefused('Your mail has no subject.', 'The subject becomes the title of the issue.')
-    const project = await projectFor({ ...ctx, actor }, projectId, 'create_issue', 'issues')
+    const project = await projectFor({ ...ctx, actor }, projectId)
     return {
       actor,
       project,
@@ -45,7 +43,7 @@ export const toNewItem =
       write: (acting, description, claim, after) =>
         once(acting, claim, async tx => {
           // Again in the transaction: rights may have changed meanwhile.
-          await createIssueWithQuickActions(tx, await projectFor(tx, projectId, 'create_issue', 'issues'), { title, description })
+          await createIssueWithQuickActions(tx, await projectFor(tx, projectId), { title, description })
           await after(tx)
         }),
     }

@@ -9,6 +9,7 @@ import { supportBotId } from '../../identity/users/bots.ts'
 import { createIssue } from '../../planning/issues/changes/creation/create.ts'
 import { setReplyTo } from '../../planning/issues/changes/reply_to.ts'
 import { noteableIssue } from '../../planning/issues/item_kind/noteable.ts'
+import { TITLE_LENGTH } from '../../planning/issues/params.ts'
 import { type IssueRow, issueById } from '../../planning/issues/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { authorOf } from '../../platform/access/credentials/credentials.ts'
@@ -36,9 +37,6 @@ const isWithin = (limiter: RateLimiterMemory, key: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-/** Characters of the title of an issue. */
-const TITLE_LENGTH = 255
 
 /** A project whose service desk is open, as the support bot sees it: without a role. */
 async function openDesk({ db }: Context, projectId: number): Promise<ProjectWithRole | undefined> {
