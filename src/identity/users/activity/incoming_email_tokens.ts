@@ -9,8 +9,10 @@ import type { Secrets } from '../../../platform/kernel/secrets.ts'
 
 const PURPOSE = 'incoming_email_token'
 
-/** What a token looks like in an address. */
-export const INCOMING_TOKEN = 'i_[0-9a-z]{1,10}_[0-9a-z]{1,6}_[0-9a-z]{21}'
+/** What a token looks like in an address, with its parts as groups. */
+export const INCOMING_TOKEN = 'i_([0-9a-z]{1,10})_([0-9a-z]{1,6})_([0-9a-z]{21})'
+
+const WHOLE = new RegExp(`^${INCOMING_TOKEN}$`)
 
 interface Holder {
   readonly id: number
@@ -30,7 +32,7 @@ export async function incomingTokenOf(db: Db, secrets: Pick<Secrets, 'signShort'
 
 /** Whose token it is, as it says; undefined for one that this instance did not make. */
 export function readIncomingToken(secrets: Pick<Secrets, 'verifyShort'>, token: string): Holder | undefined {
-  const [, id = '', version = '', signature = ''] = /^i_([0-9a-z]{1,10})_([0-9a-z]{1,6})_([0-9a-z]{21})$/.exec(token) ?? []
+  const [, id = '', version = '', signature = ''] = WHOLE.exec(token) ?? []
   const holder = { id: Number.parseInt(id, 36), version: Number.parseInt(version, 36) }
   return id !== '' && secrets.verifyShort(textOf(holder), PURPOSE, signature) ? holder : undefined
 }
