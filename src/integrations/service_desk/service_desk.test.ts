@@ -5,7 +5,7 @@ import { openScene } from '../../../test/scene.ts'
 import { contentOf, mailsWithBodies } from '../../platform/mail/outbox.ts'
 import { mailService, multipart, takingMail } from '../incoming_mail/scene.ts'
 import { notificationScene } from '../notifications/scene.ts'
-import { filled } from './templates.ts'
+import { filled, instanceFacts } from './templates.ts'
 
 const scene = await openScene({ settings: takingMail })
 const silent = await openScene()
@@ -163,4 +163,24 @@ test('a template that places a long comment many times makes no mail without bou
 
   assert.ok(text.startsWith(facts.note))
   assert.equal(text.length, facts.note.length + 49_999 * '%{NOTE_TEXT}'.length)
+})
+
+test('templates place the messages of the instance where its mails have them', async () => {
+  const { db } = scene.deps.database
+  const saying = async (email_header_and_footer_enabled: boolean) => {
+    await scene.root.put('/application/appearance', {
+      header_message: 'Planned work',
+      footer_message: 'Ask us',
+      email_header_and_footer_enabled,
+    })
+    return filled(
+      '%{SYSTEM_HEADER}|%{SYSTEM_FOOTER}',
+      { project: { full_path: 'team/lamp' }, iid: 1, unsubscribe: '', note: '' },
+      await instanceFacts(db),
+    )
+  }
+
+  const [on, off] = [await saying(true), await saying(false)]
+
+  assert.deepEqual([on, off], ['Planned work|Ask us', '|'])
 })

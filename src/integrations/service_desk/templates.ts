@@ -4,10 +4,9 @@
  */
 import { templatesInRepository } from '../../code/templates/in_repository.ts'
 import { itemKind } from '../../collaboration/item_kinds/item_kind.ts'
-import { appearanceOf } from '../../platform/appearance/queries.ts'
-import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { instanceTexts } from '../../platform/mail/outbox.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 
 /** The template of a kind of mail; undefined where the project has none. Reads the repository: not within a transaction. */
@@ -28,12 +27,8 @@ export interface DeskFacts {
 
 /** What the instance says in its mails, which templates may place. Two statements. */
 export async function instanceFacts(db: Db): Promise<Readonly<Record<string, string>>> {
-  const [settings, appearance] = await Promise.all([applicationSettings(db), appearanceOf(db)])
-  return {
-    SYSTEM_HEADER: appearance.header_message ?? '',
-    SYSTEM_FOOTER: appearance.footer_message ?? '',
-    ADDITIONAL_TEXT: settings.email_additional_text ?? '',
-  }
+  const { header, footer, additional } = await instanceTexts(db)
+  return { SYSTEM_HEADER: header ?? '', SYSTEM_FOOTER: footer ?? '', ADDITIONAL_TEXT: additional }
 }
 
 /** Characters that placeholders are filled with in one mail: a template may have any number of them, and a comment be long. */
