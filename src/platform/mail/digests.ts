@@ -10,7 +10,7 @@ import { enqueueJobs } from '../events/worker.ts'
 import type { Deps } from '../kernel/context.ts'
 import { html } from '../pages/html.ts'
 import type { SmtpServer } from './addresses.ts'
-import { htmlOf, type MailMain, textOf } from './content.ts'
+import { htmlOf, type MailLink, type MailMain, textOf } from './content.ts'
 import { forgetOldest, instanceTexts, mailsWithBodies, sharedPartOf } from './outbox.ts'
 import { deliver, guarded, mailGuard, mailSender } from './send.ts'
 
@@ -108,13 +108,14 @@ function fitting({ secrets }: Deps, rows: readonly Row[]): Section[] {
 
 async function deliverTogether(deps: Deps, server: SmtpServer, sections: readonly Section[]): Promise<void> {
   const [{ row, frame, hasHtml, messageId, name }] = sections as [Section, ...Section[]]
-  const main = joined(sections)
+  const links = commonLinks(sections)
+  const main = joined(sections, links)
   const { hasHtml: _, ...around } = await instanceTexts(deps.database.db)
   const digest = {
     ...around,
     name: null,
     reason: `You get this mail because you have your notifications gathered (${row.gathered}).`,
-    links: [{ label: 'Choose your notifications', url: `${frame.url}/-/profile/notifications` }],
+    links,
     url: frame.url,
   }
   await deliver(server, mailSender(deps.config), {
@@ -129,21 +130,24 @@ async function deliverTogether(deps: Deps, server: SmtpServer, sections: readonl
   })
 }
 
-/** All of them as one text: each with its subject and its own links. */
-function joined(sections: readonly Section[]): MailMain {
+/** The links that each of them has: they stand once, below. */
+const commonLinks = ([first, ...others]: readonly Section[]): readonly MailLink[] =>
+  (first?.frame.links ?? []).filter(({ url }) => others.every(({ frame: { links = [] } }) => links.some(link => link.url === url)))
+
+/** All of them as one text: each with its subject and the links that are its own. */
+function joined(sections: readonly Section[], common: readonly MailLink[]): MailMain {
   const count = sections.length
+  const own = ({ frame: { links = [] } }: Section) => links.filter(({ url }) => !common.some(link => link.url === url))
   return {
     subject: count === 1 ? (sections[0]?.main.subject ?? '') : `${count} notifications`,
     text: sections
-      .map(({ main, frame: { links = [] } }) =>
-        [main.subject, '', main.text, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
-      )
+      .map(section => [section.main.subject, '', section.main.text, ...own(section).map(({ label, url }) => `${label}: ${url}`)].join('\n'))
       .join('\n\n----\n\n'),
     html: sections
-      .map(
-        ({ main, frame: { links = [] } }) =>
-          `${html`<h2>${main.subject}</h2>`.text}${main.html}${html`<p>${links.map(({ label, url }) => html`<a href="${url}">${label}</a><br>`)}</p>`.text}`,
-      )
+      .map(section => {
+        const links = own(section).map(({ label, url }) => html`<a href="${url}">${label}</a><br>`)
+        return `${html`<h2>${section.main.subject}</h2>`.text}${section.main.html}${links.length === 0 ? '' : html`<p>${links}</p>`.text}`
+      })
       .join('<hr>'),
   }
 }
