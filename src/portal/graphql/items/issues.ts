@@ -157,7 +157,7 @@ export const issues: Part = {
       webPath: String!
       "When it was closed"
       closedAt: Time
-      "Number of merge requests that mention it"
+      "Number of merge requests that close it and that the caller may see"
       mergeRequestsCount: Int!
       "ID of the project"
       projectId: Int!
