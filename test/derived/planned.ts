@@ -79,7 +79,8 @@ export async function talk({ scene, people, own, places }: World): Promise<void>
     }
   }
   for (const [name, person] of Object.entries(people)) {
-    for (const row of rows) await person.post(`${places.public.project.url}/issues/${row + 2}/todo`)
+    // The newest one is for an issue that a merge request closes, as most of them are.
+    for (const row of rows.toReversed()) await person.post(`${places.public.project.url}/issues/${row + 2}/todo`)
     const mine = await person.get('/todos')
     ;(own[name] as Record<string, number>).todo = mine.body[0].id
   }
