@@ -1,6 +1,6 @@
 /**
  * What is dangerous in the hands of those who found a computer unlocked: what it opens lasts, or what it ends does not come back. Forms of pages
- * that run it ask for the password (`confirms`; test/derived/confirms.test.ts), and the API refuses it to a session whose user did not give it lately:
+ * that run it ask for a confirmation (`confirms`; test/derived/confirms.test.ts), and the API refuses it to a session whose user did not give one lately:
  * otherwise the console of the browser would lead around the question. Tokens are not asked: their secret was given with the request.
  */
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'

@@ -85,7 +85,7 @@ export class MissingParameter extends Refusal {
 /** 403 until the caller has proven again who they are; the page that the form was sent from asks for it. */
 export class Unconfirmed extends Refusal {
   constructor() {
-    super('forbidden', { message: '403 Forbidden - Your password is needed first' })
+    super('forbidden', { message: '403 Forbidden - Confirm first that it is you' })
   }
 }
 

@@ -161,7 +161,7 @@ async function inFewerBytes(rendered: Rendered, { headers }: FastifyRequest): Pr
   return { ...rendered, body: encoded.body, headers: { ...rendered.headers, ...encoded.headers } }
 }
 
-/** The refusals that a form shows with what was typed; besides them, that a password is needed first. */
+/** The refusals that a form shows with what was typed; besides them, that a confirmation is needed first. */
 const shownStatuses: ReadonlySet<number> = new Set([400, 403, 405, 406, 409, 422])
 
 /** The refusal that a form shows, if the error is one; also what git refused. */

@@ -89,7 +89,7 @@ test('a session does not get around the question by the API', async () => {
   const add = (email: string) => one.client.post(`${scene.url}/api/v4/user/emails`, { email }, { 'x-csrf-token': token as string })
   await confirmedAgo(one, 61)
   const refused = await add(`around-${one.person.id}@example.com`)
-  assert.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden - Your password is needed first' }])
+  assert.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden - Confirm first that it is you' }])
   assert.equal((await one.client.get(`${scene.url}/api/v4/user`)).status, 200)
   await confirmedAgo(one, 59)
   assert.equal((await add(`around-${one.person.id}@example.com`)).status, 201)

@@ -45,7 +45,7 @@ export interface AuditedEvents {
   'session.started': { user_id: number; method: SignInMethod }
   /** By signing out, or because the password or the state of the account has changed. */
   'session.ended': { user_id: number; count: number }
-  /** The user of a session gave their password again. */
+  /** The user of a session proved again who they are. */
   'session.confirmed': { user_id: number; by: 'password' | 'code' | 'passkey' }
   /**
    * Failed attempts for one account, or for unknown ones, from one network in one minute make one entry with a count. The login is not

@@ -204,7 +204,7 @@ export interface Declaration<
    * checked, outside of the transaction that was rolled back. Default: the dialect's form of a refusal.
    */
   readonly refused?: (input: Context & Subjects, refusal: Refusal, sent: Wire) => ByteAnswer | Promise<ByteAnswer>
-  /** A form of a page that is carried out only where its user gave their password lately; else it is asked for first (pages/forms/confirm.ts). */
+  /** A form of a page that is carried out only where its user confirmed lately; else they are asked to first (pages/forms/confirm.ts). */
   readonly confirms?: true
   /** Limit of the body in bytes; default: the dialect's. */
   readonly bodyLimit?: number

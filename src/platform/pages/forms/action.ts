@@ -36,7 +36,7 @@ export interface ActionDeclaration<S extends object> {
   }
   /** Refusals of `instead` besides the declaration's. */
   readonly errors?: Endpoint['errors']
-  /** Asks for the password first, where it was not given lately (confirm.ts). */
+  /** Asks for a confirmation first, where there was none lately (confirm.ts). */
   readonly confirms?: true
   /** Shows a refusal on the page that the button stands on. Default: the error page. */
   readonly refused?: (ctx: Context & S, refusal: Refusal, sent: Wire) => ByteAnswer | Promise<ByteAnswer>

@@ -21,7 +21,7 @@ export const pageEndpoint = <S extends object, const P extends TProperties = Rec
 /** The parameter that carries the CSRF token. */
 const csrfParam = { authenticity_token: optional(text('The CSRF token of the page')) }
 
-/** An endpoint that refuses writes by cookie without the token that `csrfField` put into the form; one that confirms asks for the password too. */
+/** An endpoint that refuses writes by cookie without the token that `csrfField` put into the form; one that confirms asks for a confirmation too. */
 export const guarded = (made: Endpoint): Endpoint => ({
   ...made,
   params: { ...made.params, ...csrfParam },

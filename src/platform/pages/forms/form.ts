@@ -71,7 +71,7 @@ export interface FormDeclaration<S extends object> {
   readonly fixed?: (ctx: Context & S) => Readonly<Record<string, string>>
   /** A second button, which sends a value besides. */
   readonly second?: (ctx: Context & S) => SecondButton | undefined
-  /** Asks for the password first, where it was not given lately (confirm.ts). */
+  /** Asks for a confirmation first, where there was none lately (confirm.ts). */
   readonly confirms?: true
   /** The page that it stands on among other forms: shown again around a refusal. Default: a page of its own. */
   readonly around?: (ctx: Context & S, form: Html) => Promise<Omit<Page, 'status'>>
