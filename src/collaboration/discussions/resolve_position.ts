@@ -15,7 +15,7 @@ import {
   resolveCommits,
 } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { invalid, Refusal } from '../../platform/kernel/errors.ts'
+import { InvalidAsHash, invalid } from '../../platform/kernel/errors.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { Noteable } from '../notes/items/noteable.ts'
 import type { Position } from '../notes/positions/position.ts'
@@ -33,10 +33,7 @@ interface GivenEnd {
 }
 
 /** Contract: 400 with this text for a line that the diff does not have (discussions API). */
-const noSuchLine = () =>
-  new Refusal('bad_request', {
-    message: '400 Bad request - Note {:line_code=>["can\'t be blank", "must be a valid line code"]}',
-  })
+const noSuchLine = () => new InvalidAsHash('400 Bad request - Note', { line_code: ["can't be blank", 'must be a valid line code'] })
 
 /**
  * The position that a client means, checked against the real diff. One git process, and a second one for a line outside of the hunks.

@@ -9,7 +9,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import { ARCHIVES_QUEUE, enqueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import type { Upload } from '../../platform/kernel/declaration/types.ts'
-import { forbidden, Refusal } from '../../platform/kernel/errors.ts'
+import { forbidden, InvalidAsHash, Refusal } from '../../platform/kernel/errors.ts'
 import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
 import { createGroup } from '../../spaces/groups/commands.ts'
 import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
@@ -138,10 +138,9 @@ export async function requestGroupImport(ctx: Context, { file, ...options }: Gro
 /** Contract: 400 with the problems as a hash in the words of the platform's language (group import and export API at 14.0). */
 function rethrowUnsaved(error: unknown): never {
   if (!(error instanceof Refusal) || !['conflict', 'bad_request'].includes(error.kind)) throw error
-  const { message } = error.body as { message: string | Readonly<Record<string, readonly string[]>> }
+  const { message } = error.body as { message: string | Readonly<Record<string, string[]>> }
   const [, field, problem] = typeof message === 'string' ? (/^(Name|Path) (.*)$/.exec(message) ?? []) : []
-  const problems = typeof message === 'string' ? (field === undefined ? undefined : { [field.toLowerCase()]: [problem] }) : message
-  if (!problems) throw error
-  const hash = Object.entries(problems).map(([name, texts]) => `:${name}=>${JSON.stringify(texts).replaceAll('","', '", "')}`)
-  throw new Refusal('bad_request', { message: `Failed to save group {${hash.join(', ')}}` })
+  const problems =
+    typeof message !== 'string' ? message : field !== undefined && problem !== undefined && { [field.toLowerCase()]: [problem] }
+  throw problems ? new InvalidAsHash('Failed to save group', problems) : error
 }

@@ -115,6 +115,17 @@ export const missing = (parameter: string): Refusal => new MissingParameter(para
 /** 400: all parameters that failed validation (decision 12). */
 export const invalid = (failures: Failures) => new Refusal('bad_request', { message: failures })
 
+/** 400 whose line has the problems as a hash in the words of the platform's language; forms show them at their fields. */
+export class InvalidAsHash extends Refusal {
+  readonly failures: Readonly<Record<string, string[]>>
+
+  constructor(reason: string, failures: Readonly<Record<string, string[]>>) {
+    const hash = Object.entries(failures).map(([name, texts]) => `:${name}=>${JSON.stringify(texts).replaceAll('","', '", "')}`)
+    super('bad_request', { message: `${reason} {${hash.join(', ')}}` })
+    this.failures = failures
+  }
+}
+
 /** 400 that is not about one parameter: malformed JSON, an operation that cannot apply here. */
 export const badRequest = (reason: string) => new Refusal('bad_request', { message: `400 Bad request - ${reason}` })
 

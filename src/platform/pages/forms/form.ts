@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type ByteAnswer, bytes, type Endpoint } from '../../kernel/declaration/endpoint.ts'
 import type { Scope } from '../../kernel/declaration/scope.ts'
 import { takesFiles } from '../../kernel/declaration/types.ts'
-import type { Failures, Refusal } from '../../kernel/errors.ts'
+import { type Failures, InvalidAsHash, type Refusal } from '../../kernel/errors.ts'
 import { Repeated, type Wire } from '../../kernel/request/wire.ts'
 import { icon } from '../components/icon.ts'
 import { HTML, pages } from '../dialect.ts'
@@ -254,12 +254,13 @@ const addressOf = ({ request }: Context): string => request.address.split('?', 1
 
 /** The messages of a refusal by field, and what is about none of the fields. */
 export function messagesOf(
-  { body, kind }: Pick<Refusal, 'body'> & Partial<Pick<Refusal, 'kind'>>,
+  refusal: Refusal,
   fields: readonly FieldSpec[],
 ): { readonly wrong: Readonly<Record<string, readonly string[]>>; readonly alert: string | undefined } {
-  const { message: said, errors } = (body ?? {}) as { message?: string | string[] | Failures; errors?: unknown }
+  const { message: said, errors } = (refusal.body ?? {}) as { message?: string | string[] | Failures; errors?: unknown }
   // Some declarations of the API say their reason as `errors`.
-  const message = hashIn(said) ?? said ?? (typeof errors === 'string' ? errors : undefined)
+  const inBody = said ?? (typeof errors === 'string' ? errors : undefined)
+  const message = refusal instanceof InvalidAsHash ? refusal.failures : inBody
   const names = new Set(fields.map(({ name }) => name))
   if (typeof message === 'object' && !Array.isArray(message)) {
     // `upload[url]` of the API is a field `upload_url`.
@@ -288,19 +289,6 @@ export function messagesOf(
   if (named) return { wrong: { [named.name]: [line.slice(named.name.length + 1)] }, alert: undefined }
   return {
     wrong: {},
-    alert: line || (kind === 'forbidden' ? 'You may not do this here.' : 'This did not work. Please check what you entered.'),
+    alert: line || (refusal.kind === 'forbidden' ? 'You may not do this here.' : 'This did not work. Please check what you entered.'),
   }
-}
-
-/** Some refusals of the API have their problems as a hash in the words of the platform's language: `{:name=>["is taken"]}`. */
-function hashIn(message: unknown): Failures | undefined {
-  const [, hash] = typeof message === 'string' ? (/\{(:\w+=>\[".*"\])\}$/.exec(message) ?? []) : []
-  if (hash === undefined) return undefined
-  const problems = [...hash.matchAll(/:(\w+)=>\[(.*?)\](?=, :|$)/g)]
-  return Object.fromEntries(
-    problems.map(([, name = '', texts = '']): [string, string[]] => [
-      name,
-      [...texts.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([text]) => JSON.parse(text)),
-    ]),
-  )
 }
