@@ -17,6 +17,7 @@ import { form } from '../../platform/pages/forms/form.ts'
 import { html } from '../../platform/pages/html.ts'
 import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { groupsMatching, visibleGroup } from '../../spaces/groups/queries.ts'
+import { mayCreateSubgroup } from '../../spaces/groups/scope.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { creatableNamespaces } from '../projects/namespaces.ts'
@@ -172,7 +173,7 @@ export const submitGithub = github.submit
 /** Groups that are offered as places for a group. */
 const MOST_PARENTS = 500
 
-/** Groups in which the caller may create subgroups. */
+/** Groups in which the caller may create subgroups: as a Maintainer, or as an Owner where they ask for that. */
 async function parentChoices({ db, actor }: Pick<Context, 'db' | 'actor'>) {
   const groupsAs = (min_access_level: number) =>
     groupsMatching(db, actor, isAdmin(actor) ? { all_available: true } : { min_access_level })
@@ -180,7 +181,7 @@ async function parentChoices({ db, actor }: Pick<Context, 'db' | 'actor'>) {
       .execute()
   const [maintained, owned] = [await groupsAs(roles.maintainer), await groupsAs(roles.owner)]
   const ids = new Set(owned.map(({ id }) => id))
-  const open = maintained.filter(({ id, subgroup_creation_level }) => ids.has(id) || subgroup_creation_level === 'maintainer')
+  const open = maintained.filter(group => mayCreateSubgroup(actor, { ...group, role: ids.has(group.id) ? roles.owner : roles.maintainer }))
   return [['', 'The top: a group in no other'] as const, ...open.map(({ id, full_path }) => [String(id), full_path] as const)]
 }
 
