@@ -27,8 +27,8 @@ export const isKeepable = (name: string): boolean => name.length <= LONGEST && n
 export const keptSession = (session: ProviderSession | undefined): string | null =>
   session && Object.values(session).every(name => name === undefined || isKeepable(name)) ? JSON.stringify(session) : null
 
-/** Is a kept one of those that end? One without an index may be any of the person's. */
-export const isEnded = (column: RawBuilder<unknown>, { nameId, sessionIndexes }: EndedSessions): RawBuilder<boolean> =>
+/** Is the `provider_session` of a row one of those that end? One without an index may be any of the person's. */
+export const isEnded = ({ nameId, sessionIndexes }: EndedSessions): RawBuilder<boolean> =>
   sessionIndexes.length === 0
-    ? sql<boolean>`${column} ->> 'nameId' = ${nameId}`
-    : sql<boolean>`${column} ->> 'nameId' = ${nameId} and coalesce(${column} ->> 'sessionIndex' = any(${sessionIndexes}), true)`
+    ? sql<boolean>`provider_session ->> 'nameId' = ${nameId}`
+    : sql<boolean>`provider_session ->> 'nameId' = ${nameId} and coalesce(provider_session ->> 'sessionIndex' = any(${sessionIndexes}), true)`

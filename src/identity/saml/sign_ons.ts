@@ -1,5 +1,4 @@
 /** Sessions that have signed in with the provider of a group, as they were begun or afterwards. */
-import { sql } from 'kysely'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { removeIdentity } from '../identities/removal.ts'
@@ -29,11 +28,7 @@ export const endNamed = (ctx: Context, provider: Provider, which: EndedSessions)
     await endNamedSessions({ ...ctx, db }, provider.name, which)
     await endNamedPending(db, provider.name, which)
     if (!provider.ofGroup) return
-    await db
-      .deleteFrom('session_sign_ons')
-      .where('saml_provider_id', '=', provider.ofGroup.samlProviderId)
-      .where(isEnded(sql`provider_session`, which))
-      .execute()
+    await db.deleteFrom('session_sign_ons').where('saml_provider_id', '=', provider.ofGroup.samlProviderId).where(isEnded(which)).execute()
   })
 
 /**

@@ -1,6 +1,5 @@
 /** The one way in: a person has proven who they are, by whatever method, and gets a session if the account may have one. */
 
-import { sql } from 'kysely'
 import { sessionEnd } from '../../platform/access/credentials/credentials.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -139,12 +138,7 @@ export async function endSessionsBy(ctx: Context, userId: number, provider: stri
 
 /** Ends the sessions that a provider names, of whichever user; `ctx.db` is a transaction. */
 export async function endNamedSessions(ctx: Context, provider: string, which: EndedSessions): Promise<void> {
-  const ended = await ctx.db
-    .deleteFrom('sessions')
-    .where('provider', '=', provider)
-    .where(isEnded(sql`provider_session`, which))
-    .returning('user_id')
-    .execute()
+  const ended = await ctx.db.deleteFrom('sessions').where('provider', '=', provider).where(isEnded(which)).returning('user_id').execute()
   for (const user_id of new Set(ended.map(row => row.user_id))) {
     const count = ended.filter(row => row.user_id === user_id).length
     await recordEvent(ctx, { kind: 'session.ended', payload: { user_id, count } })

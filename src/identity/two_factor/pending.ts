@@ -2,7 +2,6 @@
  * A sign-in that waits for the second factor. The browser has a random secret in a cookie, and the server its digest: for five minutes, for one account,
  * and while what proved the first factor holds.
  */
-import { sql } from 'kysely'
 import { passwordProof } from '../../platform/access/current_actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
@@ -105,7 +104,7 @@ export const pendingCookie = (ctx: Pick<Context, 'url'>, secret?: string): strin
 
 /** Ends the sign-ins that wait of the sessions that a provider ends. */
 export const endNamedPending = async (db: Db, provider: string, which: EndedSessions): Promise<void> => {
-  await db.deleteFrom('pending_sign_ins').where('provider', '=', provider).where(isEnded(sql`provider_session`, which)).execute()
+  await db.deleteFrom('pending_sign_ins').where('provider', '=', provider).where(isEnded(which)).execute()
 }
 
 /** Ends the sign-ins that wait of an identity at a provider. */
