@@ -262,8 +262,7 @@ test('an OAuth token that has expired opens nothing', async () => {
   await assertNone(
     ({ dialect }) => !['oauth', 'incoming_mail'].includes(dialect.name) && (dialect.credentials?.includes('bearer') ?? false),
     async endpoint => {
-      const request = requestFor(world, endpoint, 'anonymous', 'private')
-      const { status } = await world.send('anonymous', { ...request, headers: { ...request.headers, ...headers } })
+      const { status } = await answerWith(endpoint, headers)
       return status === 401 ? undefined : `${status} instead of 401`
     },
     'a grant that has ended must be refused before anything else',
