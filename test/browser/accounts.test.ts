@@ -5,11 +5,12 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { exportAccount } from '../../src/integrations/account_exports/task.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { type Hands, ways } from './hands.ts'
-import { signIn, type Visitor, visitor } from './visitor.ts'
+import { downloaded, signIn, type Visitor, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -252,6 +253,52 @@ describe('a person rotates their token and their key', () => {
         body.map(({ title }: { title: string }) => title),
         ['Machine 1'],
       )
+      await leave(opened)
+    })
+})
+
+describe('a person takes what the server knows of them along', () => {
+  for (const [way, options, hands] of ways)
+    test(way, async () => {
+      const { person } = await surfer()
+      const opened = await open(options, hands)
+      const { window, page, by } = opened
+      const { db } = scene.deps.database
+      const confirmedLongAgo = () =>
+        db
+          .updateTable('sessions')
+          .set({ confirmed_at: new Date(0) })
+          .where('user_id', '=', person.id)
+          .execute()
+      const confirm = async () => {
+        await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+        await by.write(field(page, 'Your password'), password)
+        await by.press(page.getByRole('main').getByRole('button', { name: 'Confirm' }))
+      }
+      await signIn(window, url, { username: person.username, password })
+      await window.visit('/-/profile')
+      await by.press(link(page, 'Your data'))
+      await page.getByRole('heading', { name: 'Your data' }).waitFor()
+      await window.check()
+      await confirmedLongAgo()
+      await by.press(button(page, 'Export your data'))
+      await confirm()
+      await page.getByText('Your data is being exported, since').waitFor()
+      await window.check()
+      const { request_key } = await db
+        .selectFrom('account_exports')
+        .select('request_key')
+        .where('user_id', '=', person.id)
+        .executeTakeFirstOrThrow()
+      await exportAccount(scene.deps, { user_id: person.id, request_key })
+
+      await confirmedLongAgo()
+      await page.reload()
+      await by.press(button(page, 'Open the download'))
+      await confirm()
+      await page.getByText('The download is open.').waitFor()
+      const archive = await downloaded(page, () => by.press(link(page, 'Download')))
+      assert.deepEqual([...archive.subarray(0, 2)], [0x1f, 0x8b])
       await leave(opened)
     })
 })

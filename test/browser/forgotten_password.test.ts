@@ -8,7 +8,7 @@ import { startTaskWorker } from '../../src/server/tasks.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
+import { ways } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const server = await startMailServer()
@@ -20,12 +20,6 @@ for (const { deps } of [scene, silent]) {
 }
 const browser = await startChromium()
 atEnd(() => browser.close())
-
-const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
-  ['with a mouse', {}, mouse],
-  ['by keyboard alone', {}, keyboard],
-  ['without scripts', { javaScriptEnabled: false }, mouse],
-]
 
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

@@ -1,4 +1,4 @@
-/** What owners set up for a group in a real browser, with a real directory at the other end: links to its groups, and the dependency proxy. */
+/** What owners set up for a group in a real browser, with a real directory at the other end: links to its groups, sign-in by SAML, and the dependency proxy. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
@@ -6,6 +6,7 @@ import { keepBlob, keepManifest } from '../../src/delivery/container_registry/pr
 import { directorySkip, openDirectory } from '../../src/identity/ldap/scene.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { providersFile } from '../../src/identity/providers/kinds/scene.ts'
+import { makePair } from '../../src/identity/saml/scene_pair.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
@@ -61,6 +62,39 @@ for (const [way, options, hands] of ways) {
       await page.getByRole('button', { name: `Remove: ${called}` }).waitFor({ state: 'detached' })
     }
     await page.getByText('No links').waitFor()
+    await window.check()
+    await window.close()
+  })
+
+  test(`an owner, ${way}, sets up sign-in by SAML with single logout, mends a wrong certificate, and removes it`, async () => {
+    const { group, window, page, by } = await ownerAtWork()
+    await window.visit(`/groups/${group.full_path}/-/saml`)
+    await by.press(page.getByRole('link', { name: 'Set up' }))
+    await page.waitForURL(/\/saml\/edit$/)
+    await window.check()
+    await by.write(page.getByLabel('Entity ID of the provider'), 'https://id.example.com/metadata')
+    await by.write(page.getByLabel('Address at which people sign in'), 'https://id.example.com/sso')
+    await by.write(page.getByLabel('Address at which people sign out'), 'https://id.example.com/slo')
+    await by.write(page.locator('textarea[name=certificate]'), 'no certificate')
+    await by.tick(page.getByLabel('For git they need such a session too'))
+    await by.press(page.getByRole('button', { name: 'Save' }))
+    await page.locator('[name=certificate][aria-invalid=true]').waitFor()
+    await window.check()
+    await by.write(page.locator('textarea[name=certificate]'), makePair().certificate)
+    await by.press(page.getByRole('button', { name: 'Save' }))
+    await page.getByText('The SAML provider is saved.').waitFor()
+    await page.getByText('Address for requests to sign out (SLO)').waitFor()
+    await window.check()
+    const { body } = await scene.root.get(`${group.url}/saml_provider`)
+    assert.deepEqual([body.slo_url, body.git_check_enforced, body.enforced], ['https://id.example.com/slo', true, false])
+
+    await by.press(page.getByRole('link', { name: 'Edit' }))
+    await by.write(page.getByLabel('Address at which people sign out'), '')
+    await by.press(page.getByRole('button', { name: 'Save' }))
+    await page.getByText('The SAML provider is saved.').waitFor()
+    assert.equal((await scene.root.get(`${group.url}/saml_provider`)).body.slo_url, null)
+    await by.press(page.getByRole('button', { name: 'Remove' }))
+    await page.getByText('No SAML provider').waitFor()
     await window.check()
     await window.close()
   })

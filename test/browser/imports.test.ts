@@ -1,10 +1,10 @@
 /** Bringing projects and groups from one place to another, in a real browser: archives, and migrations from a running server. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { listening } from '../../src/identity/providers/kinds/scene.ts'
 import { exportAsked, turn } from '../../src/integrations/bulk_imports/scene.ts'
+import { github } from '../../src/integrations/github_imports/scene.ts'
 import { importGroupArchive } from '../../src/integrations/group_archives/importing/task.ts'
 import { groupArchive, runGroupExport } from '../../src/integrations/group_archives/scene.ts'
 import { importArchive } from '../../src/integrations/project_archives/importing/task.ts'
@@ -13,7 +13,7 @@ import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
-import { shows, signedIn } from './visitor.ts'
+import { downloaded, shows, signedIn } from './visitor.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 const source = await openScene()
@@ -21,12 +21,6 @@ const { surfer } = oauthScene(scene)
 const browser = await startChromium()
 atEnd(() => browser.close())
 const { url } = scene
-
-/** The bytes of the file that a link leads to. */
-async function downloaded(page: Page, press: () => Promise<void>): Promise<Buffer> {
-  const [download] = await Promise.all([page.waitForEvent('download'), press()])
-  return readFile(await download.path())
-}
 
 /** An archive as a person chooses it from a folder. */
 const chosen = (buffer: Buffer, name = 'export.tar.gz') => ({ name, mimeType: 'application/gzip', buffer })
@@ -106,6 +100,44 @@ for (const [way, options, hands] of ways) {
       .or(page.getByRole('rowheader', { name: 'labels' }))
       .first()
       .waitFor()
+    await window.check()
+    await window.close()
+  })
+
+  test(`a project comes from an archive at an address, and a repository from GitHub, ${way}`, async () => {
+    const { person, window, page, by } = await atWork()
+    const archive = await archiveWith({})
+    const files = await listening((_request, response) => void response.end(archive))
+    const ways = page.getByRole('navigation', { name: 'Import from' })
+    const fetchedPath = `fetched-${++count}`
+    await window.visit('/projects/import')
+    await by.press(ways.getByRole('link', { name: 'Archive at an address' }))
+    await by.write(page.getByLabel('Address of the archive'), 'http://10.0.0.1/lamp.tar.gz')
+    await by.write(page.getByRole('textbox', { name: 'Path' }), fetchedPath)
+    await by.press(page.getByRole('button', { name: 'Import project' }))
+    await page.locator('[name=url][aria-invalid=true]').waitFor()
+    await window.check()
+    await by.write(page.getByLabel('Address of the archive'), `${files}/lamp.tar.gz`)
+    await by.press(page.getByRole('button', { name: 'Import project' }))
+    await page.waitForURL(`${url}/${person.username}/${fetchedPath}/-/import`)
+    await importArchive(scene.deps, { project_id: await idAt(`${person.username}/${fetchedPath}`) })
+    await shows(page, live, 'text=Finished')
+
+    const server = await github('token-of-github', { name: 'lamp', full_name: 'octo/lamp' }, () => ({}))
+    const name = `octo-lamp-${++count}`
+    await window.visit('/projects/import')
+    await by.press(ways.getByRole('link', { name: 'GitHub' }))
+    await by.write(page.getByLabel('Repository', { exact: true }), 'octo/lamp')
+    await by.write(page.getByLabel('Token of GitHub'), 'wrong')
+    await by.write(page.getByRole('textbox', { name: 'Name' }), name)
+    await by.write(page.getByLabel('Address of a GitHub Enterprise server'), server.url)
+    await by.press(page.getByRole('button', { name: 'Import project' }))
+    await page.locator('[name=personal_access_token][aria-invalid=true]').waitFor()
+    await window.check()
+    await by.write(page.getByLabel('Token of GitHub'), 'token-of-github')
+    await by.press(page.getByRole('button', { name: 'Import project' }))
+    await page.waitForURL(`${url}/${person.username}/${name}/-/import`)
+    await page.getByText('from GitHub').waitFor()
     await window.check()
     await window.close()
   })

@@ -1,13 +1,12 @@
 /** What a person prefers, in a real browser: it is chosen, and seen wherever it concerns; and tables on narrow windows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { ways } from './hands.ts'
+import { signedIn, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -25,12 +24,6 @@ async function place() {
   await scene.root.post(`${project.url}/repository/commits`, { branch: 'main', commit_message: 'Brighten', actions })
   return { person, path: `/${project.full_path}`, api: project.url }
 }
-
-const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
-  ['with a mouse', {}, mouse],
-  ['by keyboard alone', {}, keyboard],
-  ['without scripts', { javaScriptEnabled: false }, mouse],
-]
 
 for (const [way, options, hands] of ways)
   test(`a person chooses how pages are, and sees it: ${way}`, async () => {
@@ -92,6 +85,35 @@ for (const [way, options, hands] of ways)
       )) as [number, string]
       assert.deepEqual([left > 1700, tab.trim()], [true, '8'])
     }
+    await window.close()
+  })
+
+for (const [way, options, hands] of ways)
+  test(`a person has mails gathered and keeps their address out of commits: ${way}`, async () => {
+    const { person } = await surfer()
+    const window = await signedIn(browser, url, options, { username: person.username, password })
+    const { page } = window
+    const by = hands(page)
+    await window.visit('/-/profile/notifications')
+    const digest = page.locator('section#digest')
+    await by.pick(digest.locator('input[value=daily]'))
+    await by.press(digest.getByRole('button', { name: 'Save changes' }))
+    await digest.getByText('Saved: When mails are sent.').waitFor()
+    await window.check()
+    assert.equal((await scene.person(person).get('/user/preferences')).body.mail_digest, 'daily')
+
+    await window.visit('/-/profile/emails')
+    await page.getByText(`Commits that you make here have the address ${person.email}`).waitFor()
+    await by.press(page.getByRole('link', { name: 'Change the address of commits' }))
+    const address = page.getByLabel('Email address of commits')
+    await by.choose(address, (await address.locator('option[value=_private]').textContent()) ?? '')
+    await by.press(page.getByRole('button', { name: 'Save profile' }))
+    await page.getByText('Your profile was saved.').waitFor()
+    await window.check()
+    const { body } = await scene.person(person).get('/user')
+    assert.match(body.commit_email, new RegExp(`^${person.id}-${person.username}@users\\.noreply\\.`))
+    await window.visit('/-/profile/emails')
+    await page.getByText(`Commits that you make here have the address ${body.commit_email}`).waitFor()
     await window.close()
   })
 

@@ -21,7 +21,7 @@ const url = scene.url.replace('127.0.0.1', 'localhost')
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-describe('required two factors arrive in my group: an app, a sign-in with a code, a sign-in with a recovery code', () => {
+describe('required two factors arrive in my group: an app, a sign-in with a code, one with a recovery code, a confirmation by a code', () => {
   for (const [way, options, hands] of ways)
     test(way, async () => {
       const { group } = await scene.group()
@@ -66,6 +66,26 @@ describe('required two factors arrive in my group: an app, a sign-in with a code
       }
       await page.goto(`${url}/-/profile/two_factor`)
       await page.waitForSelector('text=9 of 10 left')
+
+      // What is dangerous is confirmed by a code, too.
+      await scene.deps.database.db
+        .updateTable('sessions')
+        .set({ confirmed_at: new Date(0) })
+        .where('user_id', '=', person.id)
+        .execute()
+      await page.goto(`${url}/-/profile/personal_access_tokens`)
+      await by.write(page.getByRole('textbox', { name: 'Name' }), 'laptop')
+      await by.tick(page.locator('input[value=read_api]'))
+      await by.press(button(page, 'Create token'))
+      await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+      await window.check()
+      await by.write(page.getByLabel('Or a code of your app'), code)
+      await by.press(button(page, 'Confirm by the code'))
+      await page.getByText('The code is wrong').waitFor()
+      await by.write(page.getByLabel('Or a code of your app'), app.code(1))
+      await by.press(button(page, 'Confirm by the code'))
+      await page.locator('[role=status] code').first().waitFor()
+      await window.check()
       await window.close()
     })
 })

@@ -1,6 +1,7 @@
 /** A person in a real browser, and what every page is held to: no error in its console, nothing that axe finds, no scrolling sideways. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
@@ -111,6 +112,12 @@ export async function signedIn(
   window.page.on('dialog', dialog => void dialog.accept())
   await signIn(window, url, account)
   return window
+}
+
+/** The bytes of the file that is downloaded by what `press` presses. */
+export async function downloaded(page: Page, press: () => Promise<void>): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()])
+  return readFile(await download.path())
 }
 
 /** Waits until a page shows it: one without scripts is loaded again. */
