@@ -35,12 +35,13 @@ interface ControlArchive {
 export function debOf(
   control: string | undefined,
   { name, compress }: ControlArchive = { name: 'control.tar.gz', compress: tar => gzipSync(tar) },
+  data = Buffer.from('A thing.\n'),
 ): Buffer {
   const archive = tarOf(...(control === undefined ? [] : [['./control', Buffer.from(control)] as const]))
   const members: [string, Buffer][] = [
     ['debian-binary', Buffer.from('2.0\n')],
     [name, compress(archive)],
-    ['data.tar.gz', gzipSync(tarOf(['./usr/share/doc/thing/README', Buffer.from('A thing.\n')]))],
+    ['data.tar.gz', gzipSync(tarOf(['./usr/share/doc/thing/README', data]))],
   ]
   return Buffer.concat([
     Buffer.from('!<arch>\n'),

@@ -26,7 +26,8 @@ test('a thing of another place is not found', async () => {
     const persona = ablest(endpoint)
     const [here, there] = [pathFor(world, endpoint, persona, 'public'), pathFor(world, endpoint, persona, 'private')]
     const place = placeNames.find(name => name in here && here[name] !== there[name])
-    const things = Object.keys(here).filter(name => name !== place && here[name] !== there[name])
+    const named = new Set(endpoint.route.match(/(?<=[:*])\w+/g))
+    const things = Object.keys(here).filter(name => named.has(name) && name !== place && here[name] !== there[name])
     if (place === undefined || things.length === 0 || takesOthers.includes(endpoint.route)) continue
     tried++
     const path = addressFor(endpoint, { ...there, [place]: here[place] as string })

@@ -1,5 +1,6 @@
 /** Repositories of Debian packages as they come over the wire. The tests with the real `apt-get` and `dput`: test/clients/debian_packages.test.ts. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -318,4 +319,12 @@ test('who may: as with all packages; callers without credentials are asked for t
   assert.match(asked.headers['www-authenticate'] ?? '', /^Basic /)
   await owner.put(project.url, { packages_enabled: false })
   assert.deepEqual(await statuses(owner), [403, 403, 403, 403])
+})
+
+test('a project with a storage limit takes no package beyond it', async () => {
+  const { project, owner } = await withDistribution(scene)
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const large = debOf(control('thing', '1.0'), undefined, randomBytes(1_100_000))
+  assert.equal((await upload(owner, project, 'thing_1.0_amd64.deb', large, into())).status, 413)
+  assert.deepEqual(await listed(owner, project), [])
 })

@@ -76,11 +76,12 @@ test('gems are in the indexes of RubyGems and of Bundler, and are downloaded', a
   assert.deepEqual([rule, thing], ['---', `thing 1.9.0,1.10.0,1.10.0-java,2.0.0.rc1 ${md5(info.join('\n'))}`])
   assert.deepEqual(await lines(owner, project, 'names'), ['---', 'base', 'thing', ''])
 
-  const { headers } = await owner.get(`${registry(project)}/versions`)
-  const current = await scene
-    .as({ 'private-token': owner.token, 'if-none-match': headers.etag as string })
-    .get(`${registry(project)}/versions`)
-  assert.equal(current.status, 304)
+  const indexes = ['specs.4.8.gz', 'latest_specs.4.8.gz', 'prerelease_specs.4.8.gz', 'versions', 'names', 'info/thing']
+  for (const path of [...indexes, 'quick/Marshal.4.8/thing-1.9.0.gemspec.rz', 'api/v1/dependencies?gems=thing']) {
+    const { headers } = await owner.get(`${registry(project)}/${path}`)
+    const kept = scene.as({ 'private-token': owner.token, 'if-none-match': headers.etag as string })
+    assert.equal((await kept.get(`${registry(project)}/${path}`)).status, 304, path)
+  }
 
   const quick = await owner.get(`${registry(project)}/quick/Marshal.4.8/thing-1.10.0-java.gemspec.rz`)
   const specification = inflateSync(quick.bytes).toString('latin1')
