@@ -1784,6 +1784,7 @@ CREATE INDEX jobs_watched ON jobs USING btree (contacted_at) WHERE ((status = 'r
 CREATE TRIGGER announce_job AFTER UPDATE OF status, retried ON jobs FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.retried IS DISTINCT FROM new.retried))) EXECUTE FUNCTION announce_job();
 CREATE TRIGGER announce_new_job AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION announce_job();
 CREATE TRIGGER announce_pending_job AFTER INSERT OR UPDATE OF status ON jobs FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.kind = 'build'::text))) EXECUTE FUNCTION announce_pending_job();
+CREATE TRIGGER announce_waiting_deployment AFTER UPDATE OF status ON jobs FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.environment_id IS NOT NULL))) EXECUTE FUNCTION announce_in_project('environments');
 CREATE TRIGGER announce_waiting_job AFTER UPDATE OF status ON jobs FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.resource_group_id IS NOT NULL))) EXECUTE FUNCTION announce_in_project('resource_groups');
 
 create table jobs_with_artifacts (

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
 import { moveJobs } from '../../ci/jobs/transitions/move.ts'
+import { processPipeline } from '../../ci/pipeline_processing/process.ts'
 import { jobOf, projectWithPipeline } from '../../ci/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { liveScene } from '../../platform/pages/live/scene.ts'
+import { environmentsTopicOf } from './live.ts'
 
 const scene = await openScene()
+const { cookieOf, listen } = liveScene(scene)
 const { surfer } = oauthScene(scene)
 
 /** A member of a project in a browser. */
@@ -175,4 +180,32 @@ test('a job leads to its environment', async () => {
   const page = String((await reporter.get(`/${project.full_path}/-/jobs/${id}`)).body)
 
   assert.match(page, new RegExp(`/-/environments/${body.id}">production<`))
+})
+
+test('a page is notified once the job of a deployment waits to be started, and one that was made before is too', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  const waiting =
+    'unit: { stage: test, script: [make test] }\ndeploy: { stage: deploy, script: [make deploy], environment: production, when: manual }\n'
+  await scene.commit(project, { '.gitlab-ci.yml': waiting }, { message: 'Begin\n\n[skip ci]' })
+  const { body } = await scene.root.post(`${project.url}/pipeline`, { ref: 'main' })
+  const { db } = scene.deps.database
+  const jobs = await db.selectFrom('jobs').select(['id', 'name']).where('project_id', '=', project.id).execute()
+  const unit = jobs.find(({ name }) => name === 'unit')?.id as number
+  const topic = environmentsTopicOf(project)
+  scene.setTime(new Date(scene.deps.now().getTime() + 60_000).toISOString())
+  const since = scene.deps.now().getTime()
+  const { person } = await memberOf(project, 20)
+  const cookie = await cookieOf(person.username)
+  const early = await listen(topic, cookie, { since })
+  assert.doesNotMatch(early.text(), /event: change/)
+
+  await scene.run(scene.root, async ctx => {
+    await moveJobs(ctx, [unit], 'run')
+    await moveJobs(ctx, [unit], 'succeed')
+  })
+  await processPipeline(scene.deps, { pipeline_id: body.id })
+  await eventually(() => early.text().includes(topic), 'the page to be notified')
+  const late = await listen(topic, cookie, { since })
+  await eventually(() => late.text().includes(topic), 'the page that was made before to be notified')
+  await Promise.all([early.close(), late.close()])
 })
