@@ -122,6 +122,7 @@ export async function buildApp(
     assertHeaders(request.raw)
     assertOwnHost(request, deps)
     assertReadable(request.query)
+    if (isForPeople(request) && isNoPage(request)) await recognize(request, reply, deps)
     if (request.knownPath) assertMethod(request.knownPath, request.method)
     // Before Fastify looks at headers that some methods must have.
     if (request.is404) throw unknownRoute()
@@ -176,6 +177,17 @@ function assertOwnHost({ hostname }: FastifyRequest, { config: { pagesUrl: sites
 /** Is an address without an endpoint asked for by a browser that shows a page? Clients of the API get its form of a 404. */
 const isForPeople = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(api|oauth)\//.test(url)
+
+/** Is there no page at the address, or one that only takes forms? */
+const isNoPage = ({ knownPath }: FastifyRequest): boolean =>
+  knownPath === undefined || (knownPath.dialect === pages && !knownPath.methods.has('GET'))
+
+/** Finds out for whom a page is that is not there: it has their frame. They are counted as for any other. */
+async function recognize(request: FastifyRequest, reply: FastifyReply, deps: Deps): Promise<void> {
+  reply.headers(pages.headers ?? {})
+  request.actor = await pages.authenticate(request, deps)
+  reply.headers(await deps.limiter.request(request.actor, request.ip))
+}
 
 /** Requests that Node itself cannot parse, and timeouts, get the error form of the contract too. */
 function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -9,6 +9,7 @@ import { environmentsTopic } from '../portal/environments/live.ts'
 import { epicsTopic, epicTopic } from '../portal/epics/live.ts'
 import { activityTopic } from '../portal/feed/live.ts'
 import { parts } from '../portal/frame/parts.ts'
+import { hookTopic } from '../portal/hooks/live.ts'
 import { archiveTopics } from '../portal/imports/live.ts'
 import { issuesTopic, issueTopic } from '../portal/issues/live.ts'
 import { mergeRequestsTopic, mergeRequestTopic } from '../portal/merge_requests/live.ts'
@@ -43,6 +44,7 @@ topicKinds.provide({
   job: jobTopic,
   environments: environmentsTopic,
   pipeline_schedules: schedulesTopic,
+  hook: hookTopic,
   ...thingTopics,
   ...archiveTopics,
 })

@@ -7,7 +7,7 @@ import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 const { surfer } = oauthScene(scene)
@@ -18,6 +18,7 @@ const { url } = scene
 
 for (const [way, options, hands] of ways)
   test(`a maintainer, ${way}, sets up a hook, sees it fail, mends it and sends again; and gives a program a token for a while`, async () => {
+    const hasScripts = options.javaScriptEnabled !== false
     let status = 503
     const receiver = await openReceiver((_request, response) => void response.writeHead(status).end('<b>no wick</b>'))
     const { person } = await surfer()
@@ -51,8 +52,7 @@ for (const [way, options, hands] of ways)
     await by.press(button('Try with: Pushes to branches'))
     await page.waitForSelector('text=A trial is on its way.')
     await deliver()
-    await page.reload()
-    await page.waitForSelector('.list >> text=Is tried again')
+    await shows(page, { hasScripts }, '.list >> text=Is tried again')
     await window.check()
     await by.press(main.locator('.list').getByRole('link', { name: 'Pushes to branches' }).first())
     await page.waitForSelector('text=<b>no wick</b>')

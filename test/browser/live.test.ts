@@ -1,6 +1,7 @@
 /** What changes while a person looks arrives by itself, and disturbs nothing that they do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Request } from 'playwright-core'
 import { assignResource } from '../../src/ci/resource_groups/assign.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
@@ -113,5 +114,59 @@ test('the rules of a project are followed: what is protected, freezes, and who h
   const [group] = (await scene.root.get(`${project.url}/resource_groups`)).body
   await assignResource(scene.deps, { resource_group_id: group.id })
   await shows('Held by')
+  await someone.close()
+})
+
+test('a change stays due while its page cannot be had for a moment', async () => {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'public' })
+  const { body: issue } = await scene.root.post(`${project.url}/issues`, { title: 'The lamp smokes' })
+  const someone = await visitor(browser, url)
+  const { page } = someone
+  await signIn(someone, url, { username: person.username, password })
+  const path = `/${project.full_path}/-/issues/${issue.iid}`
+  await someone.visit(path)
+  const refusals = ['too many', 'no connection', 'not ready']
+  const isRefresh = (request: Request) => 'x-live-refresh' in request.headers()
+  await page.route(url + path, async route => {
+    const refusal = isRefresh(route.request()) ? refusals.shift() : undefined
+    if (refusal === undefined) return route.continue()
+    if (refusal === 'no connection') return route.abort('connectionrefused')
+    return route.fulfill({ status: refusal === 'not ready' ? 503 : 429, headers: { 'retry-after': '1' }, body: refusal })
+  })
+
+  await scene.root.post(`${project.url}/issues/${issue.iid}/notes`, { body: 'The wick is too long' })
+
+  await page.waitForSelector('text=The wick is too long')
+  assert.deepEqual(refusals, [])
+  await someone.close()
+})
+
+test('a page that is refused to a person is not asked for again', async () => {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'public' })
+  const { body: issue } = await scene.root.post(`${project.url}/issues`, { title: 'The lamp smokes' })
+  const someone = await visitor(browser, url)
+  const { page } = someone
+  await signIn(someone, url, { username: person.username, password })
+  const path = `/${project.full_path}/-/issues/${issue.iid}`
+  await someone.visit(path)
+  let asked = 0
+  const isRefused = await page.route(url + path, route => {
+    asked++
+    return route.fulfill({ status: 404, body: 'gone' })
+  })
+  assert.ok(isRefused)
+  const refused = page.waitForResponse(response => response.status() === 404)
+  await scene.root.post(`${project.url}/issues/${issue.iid}/notes`, { body: 'First' })
+  await refused
+
+  // The next change is one of its own: the first is no longer due.
+  await page.unroute(url + path)
+  const due = page.waitForResponse(response => 'x-live-refresh' in response.request().headers())
+  await scene.root.post(`${project.url}/issues/${issue.iid}/notes`, { body: 'Second' })
+  await due
+  await page.waitForSelector('text=Second')
+  assert.equal(asked, 1)
   await someone.close()
 })

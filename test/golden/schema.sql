@@ -1284,6 +1284,7 @@ create table hook_deliveries (
   error text,
   duration double precision,
   created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
   constraint hook_deliveries_pkey PRIMARY KEY (id),
   constraint hook_deliveries_hook_id_event_id_part_key UNIQUE (hook_id, event_id, part),
   constraint hook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
@@ -1291,6 +1292,7 @@ create table hook_deliveries (
 );
 CREATE INDEX hook_deliveries_created_at ON hook_deliveries USING btree (created_at);
 CREATE INDEX hook_deliveries_hook ON hook_deliveries USING btree (hook_id, id DESC);
+CREATE TRIGGER announce_hook AFTER INSERT OR UPDATE ON hook_deliveries FOR EACH ROW EXECUTE FUNCTION announce_hook();
 
 create table hooks (
   id bigint generated always as identity not null,
@@ -4274,6 +4276,15 @@ begin
              cross join lateral unnest(n.traversal_ids) as above(id)
              join live_watches w on w.topic = 'group_issues:' || above.id and w.expires_at > now()
             where p.id = project) as watched;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_hook()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('hook:' || new.hook_id);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.announce_in_project()

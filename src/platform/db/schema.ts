@@ -831,6 +831,7 @@ export interface HookDeliveries {
   response_status: number | null;
   status: Generated<"pending" | "delivered" | "failed">;
   trigger: string;
+  updated_at: Generated<Timestamp>;
   uuid: Generated<string>;
 }
 

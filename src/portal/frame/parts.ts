@@ -18,6 +18,7 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { fewMergeRequestsVisibleTo } from '../../review/merge_requests/lists/visible.ts'
 import { appearanceShown } from '../appearance/shown.ts'
 import { messagesFor, messagesView, type Shown } from '../broadcast_messages/shown.ts'
+import { OWN_MERGE_REQUESTS, reviewsPath } from '../merge_requests/lists/own.ts'
 import { todosOf } from '../todos/live.ts'
 
 /** Numbers above this are shown as "999+": counting stops there. */
@@ -26,21 +27,31 @@ const MOST = 1_000
 /** Messages that a page shows at most: the latest. */
 const MOST_MESSAGES = 10
 
-/** What waits for the caller: pending to-do items that are not put off, and open items that are assigned to them; of both those they may see. */
+/** Those of a table that name people of merge requests which are open and name the caller. */
+const openMergeRequestsIn = (table: 'merge_request_assignees' | 'merge_request_reviewers', actor: Actor, id: number) => sql`
+  select merge_requests.id from ${sql.table(table)} as named join merge_requests on merge_requests.id = named.merge_request_id
+   where named.user_id = ${id} and merge_requests.state = 'opened' and ${fewMergeRequestsVisibleTo(actor)}`
+
+/**
+ * What waits for the caller: pending to-do items that are not put off, open items that are assigned to them, and merge requests whose reviewer they
+ * are (`reviews`: those of them that are not counted as assigned); of all these those they may see.
+ */
 const countsOf = (db: Db, actor: Actor, id: number, now: Date) => sql`
   (select count(*) from (${waitingTodos(db, actor, id, now).limit(sql.lit(MOST))}) as pending)::int as todos,
   (select count(*) from (
      select 1 from issue_assignees join issues on issues.id = issue_assignees.issue_id
       where issue_assignees.user_id = ${id} and issues.state = 'opened'
         and ${fewIssuesVisibleTo(actor)} limit ${sql.lit(MOST)}) as assigned)::int as issues,
+  (select count(*) from (${openMergeRequestsIn('merge_request_assignees', actor, id)} limit ${sql.lit(MOST)}) as assigned)::int as merge_requests,
   (select count(*) from (
-     select 1 from merge_request_assignees join merge_requests on merge_requests.id = merge_request_assignees.merge_request_id
-      where merge_request_assignees.user_id = ${id} and merge_requests.state = 'opened'
-        and ${fewMergeRequestsVisibleTo(actor)} limit ${sql.lit(MOST)}) as assigned)::int as merge_requests`
+     ${openMergeRequestsIn('merge_request_reviewers', actor, id)}
+        and not exists (select from merge_request_assignees as assigned
+                         where assigned.merge_request_id = merge_requests.id and assigned.user_id = ${id})
+      limit ${sql.lit(MOST)}) as reviewed)::int as reviews`
 
 /** The numbers and messages of a frame, for a user or for nobody. */
 const changingFor = (db: Db, actor: Actor, id: number | null, now: Date) => sql<Changing>`${genericPlan}
-  select ${id === null ? sql`0 as todos, 0 as issues, 0 as merge_requests` : countsOf(db, actor, id, now)},
+  select ${id === null ? sql`0 as todos, 0 as issues, 0 as merge_requests, 0 as reviews` : countsOf(db, actor, id, now)},
          (select coalesce(json_agg(shown), '[]')
             from (select id, message, color, font, target_path, broadcast_type, dismissable
                     from broadcast_messages
@@ -53,6 +64,7 @@ interface Changing {
   readonly todos: number
   readonly issues: number
   readonly merge_requests: number
+  readonly reviews: number
   readonly messages: readonly Shown[]
   readonly appearance: FrameAppearance
 }
@@ -80,7 +92,7 @@ function secondFactorNotice({ credential }: Actor, now: Date): Html | undefined 
 export const parts: FrameParts = {
   async changing({ db, actor, deps, request, now }) {
     const id = actor.user?.id ?? null
-    const { todos, issues, merge_requests, messages, appearance } = await changingOf({ db, actor, now })
+    const { todos, issues, merge_requests, reviews, messages, appearance } = await changingOf({ db, actor, now })
     const shown = messagesFor(messages, request.address, request.headers.cookie)
     const csrf = csrfToken(actor, deps.secrets)
     // Hiding a message leads back to the page; what a form was sent to is none.
@@ -92,10 +104,11 @@ export const parts: FrameParts = {
           : [
               { label: 'Issues assigned to you', icon: 'issue-opened', href: '/dashboard/issues', count: issues, hotkey: 'g a' },
               {
-                label: 'Merge requests assigned to you',
+                label: 'Merge requests that wait for you',
                 icon: 'git-pull-request',
-                href: '/dashboard/merge_requests',
-                count: merge_requests,
+                // Where something is.
+                href: merge_requests === 0 && reviews > 0 ? reviewsPath(actor.user?.username ?? '') : OWN_MERGE_REQUESTS,
+                count: merge_requests + reviews,
                 hotkey: 'g r',
               },
               { label: 'To-dos', icon: 'tasklist', href: '/dashboard/todos', count: todos, hotkey: 'g t' },

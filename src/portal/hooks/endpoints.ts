@@ -19,11 +19,13 @@ import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listParams } from '../../platform/pages/lists.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
 import type { InEither } from '../places/planning.ts'
 import { groupHome, type Home, projectHome } from '../things/homes.ts'
 import { thingPages, thingsPath } from '../things/things.ts'
 import { deliveryList, deliveryView, outcomeChip, type ShownDelivery } from './delivery_view.ts'
 import { hookFields, switchName } from './fields.ts'
+import { hookTopicOf } from './live.ts'
 
 /** A hook as the API answers it. */
 type ShownHook = { readonly id: number; readonly url: string; readonly enable_ssl_verification: boolean } & {
@@ -119,9 +121,10 @@ export function hookPages<S extends object>({ home, kind, api, id, trial }: Kind
         place: home.placeOf(ctx, 'hooks'),
         heading: 'own',
         width: 'medium',
+        live: [hookTopicOf(ctx.hook)],
         body: html`<div class="heading"><h1>Webhook</h1><a class="btn" href="${at}/edit">Edit</a></div><p class="mono">${shownUrl(ctx.hook.url)}</p>
 ${trials(ctx, at)}
-<section class="section"><h2>Sent in the last week</h2>${found.rows.length > 0 ? deliveryList(found.rows as readonly ShownDelivery[], `${at}/hook_logs`) : empty({ icon: 'history', title: 'Nothing was sent', says: 'What is sent stands here, with its answer, for a week.' })}${found.links}</section>`,
+<section class="section"><h2>Sent in the last week</h2>${livePart('deliveries', hookTopicOf(ctx.hook), html`${found.rows.length > 0 ? deliveryList(found.rows as readonly ShownDelivery[], `${at}/hook_logs`) : empty({ icon: 'history', title: 'Nothing was sent', says: 'What is sent stands here, with its answer, for a week.' })}${found.links}`)}</section>`,
       })
     },
   })
@@ -153,7 +156,8 @@ ${trials(ctx, at)}
         place: home.placeOf(ctx, 'hooks'),
         heading: 'own',
         width: 'medium',
-        body: html`<p><a href="${hookPath(ctx)}">All that was sent to ${shownUrl(ctx.hook.url)}</a></p>${deliveryView(shown as ShownDelivery, actionButton(ctx, { to: `${hookPath(ctx)}/hook_logs/${ctx.delivery.id}/retry`, face: 'Send again', look: 'primary' }), next)}`,
+        live: [hookTopicOf(ctx.hook)],
+        body: html`<p><a href="${hookPath(ctx)}">All that was sent to ${shownUrl(ctx.hook.url)}</a></p>${livePart('delivery', hookTopicOf(ctx.hook), deliveryView(shown as ShownDelivery, actionButton(ctx, { to: `${hookPath(ctx)}/hook_logs/${ctx.delivery.id}/retry`, face: 'Send again', look: 'primary' }), next))}`,
       })
     },
   })
@@ -175,7 +179,7 @@ ${trials(ctx, at)}
         of: trial,
         scope: home.inPage(trial.scope),
         next: hookPath,
-        notice: 'A trial is on its way. Load the page again to see the answer.',
+        notice: 'A trial is on its way. Its answer appears below.',
         refused: (ctx, refusal) => page(ctx, refusedTrial(ctx, refusal.body)),
       }),
     }),

@@ -96,3 +96,30 @@ test('the discussion of a merge request is locked and unlocked beside it; pushes
   assert.equal((await scene.root.get(api)).body.discussion_locked, true)
   assert.match((await owner.get(`${at}/edit`)).body, /name="allow_collaboration"[^>]* disabled/)
 })
+
+test('the number in the global bar has what is assigned and what is to be reviewed, once each, and leads where something is', async () => {
+  const { project, api } = await place()
+  const person = await surfer()
+  await owner.person.post(`${project.url}/members`, { user_id: person.person.id, access_level: 30 })
+  const link = async () => {
+    const { body } = await person.get('/explore')
+    const [, href = '', count] = /href="([^"]*)"[^>]*aria-label="Merge requests that wait for you: (\d+)"/.exec(body) ?? []
+    return [Number(count), href]
+  }
+  const listed = async (href: unknown) =>
+    [...(await person.get(String(href))).body.matchAll(/<div class="title"><a href="[^"]*\/(\d+)"/g)].map(([, iid]) => Number(iid))
+  assert.deepEqual(await link(), [0, '/dashboard/merge_requests'])
+
+  await owner.person.put(api, { reviewer_ids: [person.person.id] })
+  const reviews = `/dashboard/merge_requests?reviewer_username=${person.person.username}`
+  assert.deepEqual(await link(), [1, reviews])
+  assert.deepEqual(await listed(reviews), [1])
+  assert.match((await person.get(reviews)).body, /aria-current="page">Waiting for your review</)
+
+  await owner.person.put(api, { assignee_ids: [person.person.id] })
+  assert.deepEqual(await link(), [1, '/dashboard/merge_requests'])
+  assert.deepEqual(await listed('/dashboard/merge_requests'), [1])
+
+  await owner.person.put(api, { state_event: 'close' })
+  assert.deepEqual(await link(), [0, '/dashboard/merge_requests'])
+})

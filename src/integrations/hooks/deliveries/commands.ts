@@ -50,6 +50,7 @@ export async function askForDelivery(db: Db, hookIds: readonly number[], { trigg
         trigger,
         request_data,
         created_at: now,
+        updated_at: now,
       })),
     )
     .onConflict(conflict => conflict.columns(['hook_id', 'event_id', 'part']).doNothing())
@@ -75,7 +76,7 @@ export async function resend(deps: Deps, former: DeliveryRow): Promise<DeliveryR
   const id = await transact(deps.database.db, async db => {
     const made = await db
       .insertInto('hook_deliveries')
-      .values({ hook_id, trigger, request_data, created_at: now })
+      .values({ hook_id, trigger, request_data, created_at: now, updated_at: now })
       .returning('id')
       .executeTakeFirstOrThrow()
     await enqueueAttempt(db, made.id, new Date(now.getTime() + ABANDONED))
@@ -85,16 +86,16 @@ export async function resend(deps: Deps, former: DeliveryRow): Promise<DeliveryR
   const delivery = await deliveryById(deps.database.db, id)
   // The hook was deleted meanwhile.
   if (!delivery) throw notFound('Hook')
-  if (delivery.status === 'delivered') await giveUp(deps.database.db, former)
+  if (delivery.status === 'delivered') await giveUp(deps, former)
   return delivery
 }
 
 /** Ends the attempts of a delivery that still waits: its receiver has the body by another one. The task that is queued finds it ended. */
-async function giveUp(db: Db, { id, status }: DeliveryRow): Promise<void> {
+async function giveUp({ database, now }: Deps, { id, status }: DeliveryRow): Promise<void> {
   if (status !== 'pending') return
-  await db
+  await database.db
     .updateTable('hook_deliveries')
-    .set({ status: move(deliveryMachine, status, 'give_up') })
+    .set({ status: move(deliveryMachine, status, 'give_up'), updated_at: now() })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .execute()
@@ -131,6 +132,7 @@ export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: num
         response_body: attempt.posted?.body.replaceAll('\0', '\uFFFD') ?? '',
         error: attempt.posted ? null : attempt.error,
         duration: (performance.now() - begun) / 1000,
+        updated_at: deps.now(),
       })
       .where('id', '=', delivery_id)
       .where('attempts', '=', delivery.attempts)

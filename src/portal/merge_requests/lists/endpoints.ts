@@ -13,6 +13,7 @@ import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { type ListedKind, listing, listingParams, ownListing } from '../../items/listing.ts'
 import { mergeRequestsTopicOf } from '../live.ts'
 import { type ListedMergeRequest, mergeRequestList } from './list_view.ts'
+import { OWN_MERGE_REQUESTS, ownLists } from './own.ts'
 import { recentPushes } from './recent_pushes.ts'
 
 const kind: ListedKind<ListedMergeRequest> = {
@@ -103,8 +104,9 @@ export const listOwn = pageEndpoint({
   run: ctx =>
     listing(ctx, {
       kind,
-      base: '/dashboard/merge_requests',
+      base: OWN_MERGE_REQUESTS,
       list: listMergeRequests,
+      above: ownLists(ctx.actor.user?.username ?? '', ctx.request.address),
       ...ownListing(ctx, 'Merge requests'),
     }),
 })

@@ -12,6 +12,10 @@ const HIDDEN = 10_000
 /** Milliseconds after which a refused stream is asked for again. */
 const PATIENCE = 60_000
 
+/** Milliseconds after which a page that could not be had for a moment is asked for again: the first time, and at most. */
+const FIRST_PAUSE = 2_000
+const LONGEST_PAUSE = 60_000
+
 /** Is something of the page being moved? It then stays as it is until the move is done (`sorting/sortable_list.ts`). */
 const isHeld = (): boolean => document.querySelector('[data-moving]') !== null
 
@@ -35,6 +39,9 @@ class LiveUpdates extends HTMLElement {
   #timer: number | undefined
   #changed = new Set<string>()
   #isFetching = false
+  #pause = FIRST_PAUSE
+  /** Runs while the page is not asked for since it could not be had a moment ago. */
+  #again: number | undefined
   readonly #onVisibility = () => this.#follow()
   /** What was moved here is counted here too, without waiting for the stream. */
   readonly #onMoved = ({ target }: Event) => {
@@ -55,6 +62,8 @@ class LiveUpdates extends HTMLElement {
     document.removeEventListener('visibilitychange', this.#onVisibility)
     document.removeEventListener('sortable:moved', this.#onMoved)
     window.clearTimeout(this.#timer)
+    window.clearTimeout(this.#again)
+    this.#again = undefined
     this.#close()
   }
 
@@ -99,7 +108,7 @@ class LiveUpdates extends HTMLElement {
 
   /** Fetches the page and takes over the parts that show what has changed. */
   async #refresh(): Promise<void> {
-    if (this.#isFetching) return
+    if (this.#isFetching || this.#again !== undefined) return
     this.#isFetching = true
     try {
       while (this.#changed.size > 0 && this.isConnected) {
@@ -108,29 +117,49 @@ class LiveUpdates extends HTMLElement {
         this.#changed = new Set()
         if (partsOf(topics).length === 0) continue
         const [address, before] = [window.location.href, answered]
-        const text = await pageAt(refreshAddress())
+        const found = await pageAt(refreshAddress())
         // Elsewhere now, or gone: a reload says so.
-        if (text === undefined || address !== window.location.href) continue
-        if (isHeld() || before !== answered) {
+        if (found === 'gone' || address !== window.location.href) continue
+        if ('after' in found || isHeld() || before !== answered) {
           for (const topic of topics) this.#changed.add(topic)
+          if ('after' in found) return this.#refreshLater(found)
           continue
         }
-        takeFresh(new DOMParser().parseFromString(text, 'text/html'), topics)
+        this.#pause = FIRST_PAUSE
+        takeFresh(new DOMParser().parseFromString(found.text, 'text/html'), topics)
       }
     } finally {
       this.#isFetching = false
     }
   }
+
+  /** What has changed is kept until then. Each time in a row it is later. */
+  #refreshLater({ after }: Unavailable): void {
+    const pause = Math.max(after, this.#pause)
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE)
+    this.#again = window.setTimeout(() => {
+      this.#again = undefined
+      void this.#refresh()
+    }, pause)
+  }
 }
 
-/** The page as it is now; undefined where it cannot be had: the stream then fails too, and comes back. */
-async function pageAt(address: string): Promise<string | undefined> {
+/** The page cannot be had for a moment. */
+interface Unavailable {
+  /** The milliseconds that the server asks to wait. */
+  readonly after: number
+}
+
+/** The page as it is now; `gone` where it is refused to this person, or has moved elsewhere. */
+async function pageAt(address: string): Promise<{ readonly text: string } | 'gone' | Unavailable> {
   try {
     const response = await fetch(address, { headers: { accept: 'text/html', 'x-live-refresh': '1' } })
-    return response.ok && !response.redirected ? await response.text() : undefined
+    if (response.ok && !response.redirected) return { text: await response.text() }
+    const isPassing = response.status === 429 || response.status >= 500
+    return isPassing ? { after: Number(response.headers.get('retry-after')) * 1000 || 0 } : 'gone'
   } catch (error) {
     // What `fetch` throws without a connection; anything else is a mistake of ours.
-    if (error instanceof TypeError) return undefined
+    if (error instanceof TypeError) return { after: 0 }
     throw error
   }
 }
