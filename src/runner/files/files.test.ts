@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { ZipFile } from 'yazl'
@@ -99,6 +101,61 @@ test('an archive writes nothing outside of the working copy: names, links, and n
   await assert.rejects(unzipInto(await zipWith('leaving', '../outside', 0o120777), await tree({})))
 
   assert.deepEqual((await filesMatching(outside, ['.'])).files, [])
+})
+
+/** A zip of these entries in their order, of which names may come twice. Targets begin with `->`; folders end with a slash. */
+async function zipOf(entries: readonly (readonly [name: string, content: string])[]): Promise<string> {
+  const zip = new ZipFile()
+  for (const [name, content] of entries) {
+    if (name.endsWith('/')) zip.addEmptyDirectory(name)
+    else if (content.startsWith('->')) zip.addBuffer(Buffer.from(content.slice(2)), name, { mode: 0o120777 })
+    else zip.addBuffer(Buffer.from(content), name)
+  }
+  zip.end()
+  const file = join(directory, `several-${++made}.zip`)
+  await pipeline(zip.outputStream, createWriteStream(file))
+  return file
+}
+
+test('a link of an archive or of the working copy places no other entry outside: neither link, nor folder, nor what is replaced', async () => {
+  const archives: readonly (readonly [name: string, content: string])[][] = [
+    [
+      ['deep/a', '->../out'],
+      ['deep/a/kept', '->../../mine'],
+    ],
+    [['out/new/', '']],
+    [['out/new/file', 'evil']],
+    [['out/kept', '->../mine']],
+    [
+      ['one/two/a', '->../..'],
+      ['one/two/a/leaving', '->../../../kept'],
+    ],
+  ]
+  for (const entries of archives) {
+    const outside = await tree({ kept: 'kept' })
+    const target = await tree({ mine: 'mine' })
+    await symlink(outside, join(target, 'out'))
+    await assert.rejects(unzipInto(await zipOf(entries), target), /leads out of the working copy/, JSON.stringify(entries))
+    assert.deepEqual(await readdir(outside), ['kept'], JSON.stringify(entries))
+    assert.equal(await readFile(join(outside, 'kept'), 'utf8'), 'kept')
+    assert.ok((await lstat(join(outside, 'kept'))).isFile())
+  }
+})
+
+test('an archive is unpacked through links that stay in the working copy', async () => {
+  const target = await tree({ 'builds/1/old': 'old' })
+  await symlink('builds/1', join(target, 'current'))
+  assert.equal(
+    await unzipInto(
+      await zipOf([
+        ['current/deep/new', 'new'],
+        ['current/way', '->deep/new'],
+      ]),
+      target,
+    ),
+    2,
+  )
+  assert.equal(await readFile(join(target, 'builds/1/way'), 'utf8'), 'new')
 })
 
 test('several files become members of one gzip stream', async () => {

@@ -1,7 +1,7 @@
 /** Archives of a working copy: written with permissions and links, and unpacked without leaving the folder. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { chmod, lstat, mkdir, readlink, realpath, rm, symlink } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -35,11 +35,14 @@ export async function writeGzip(root: string, files: readonly string[], target: 
     )
 }
 
-/** Unpacks an archive into a folder. Entries outside of it, and links that lead out, are an error. */
+/**
+ * Unpacks an archive into a folder. Entries outside of it, and links that lead out, are an error. The folder may have links of its own, and each link of
+ * the archive changes where the next one lies: so each entry is placed by where its folder really is at that moment.
+ */
 export async function unzipInto(archive: string, folder: string): Promise<number> {
   const zip = await openPromise(archive)
   const root = await realpath(folder)
-  // Links come last: no entry can be written through one.
+  // Links come last: no file can be written through one.
   const links: { path: string; target: string }[] = []
   let count = 0
   try {
@@ -47,11 +50,10 @@ export async function unzipInto(archive: string, folder: string): Promise<number
       const path = placeOf(entry, root)
       const mode = entry.externalFileAttributes >>> 16
       if (entry.fileName.endsWith('/')) {
-        await mkdir(path, { recursive: true })
+        await folderInside(path, root)
         continue
       }
-      await mkdir(dirname(path), { recursive: true })
-      if (!(await isInside(dirname(path), root))) throw new Error(`${entry.fileName} lies behind a link`)
+      await folderInside(dirname(path), root)
       const stream = await zip.openReadStreamPromise(entry)
       if ((mode & KIND) === LINK) links.push({ path, target: await text(stream) })
       else {
@@ -65,16 +67,27 @@ export async function unzipInto(archive: string, folder: string): Promise<number
     zip.close()
   }
   for (const { path, target } of links) {
-    if (!within(resolve(dirname(path), target), root)) throw new Error(`the link ${basename(path)} leads out of the working copy`)
+    const place = await folderInside(dirname(path), root)
+    if (!within(resolve(place, target), root)) throw new Error(`the link ${basename(path)} leads out of the working copy`)
     await rm(path, { recursive: true, force: true })
     await symlink(target, path)
   }
   return count
 }
 
-const within = (path: string, root: string): boolean => path === root || path.startsWith(root + sep)
+/** Makes a folder and those above it, up to the root, and returns where it really lies. @throws Error where that is outside; nothing is made there */
+async function folderInside(path: string, root: string): Promise<string> {
+  if (path === root) return root
+  await folderInside(dirname(path), root)
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const place = await realpath(path)
+  if (!within(place, root)) throw new Error(`${relative(root, path)} leads out of the working copy`)
+  return place
+}
 
-const isInside = async (folder: string, root: string): Promise<boolean> => within(await realpath(folder), root)
+const within = (path: string, root: string): boolean => path === root || path.startsWith(root + sep)
 
 function placeOf({ fileName }: Entry, root: string): string {
   const path = resolve(root, fileName)
