@@ -1,4 +1,4 @@
-/** The real `npm` against the registry of a project and of the instance: publish, view, install, tags, deprecation. */
+/** The real `npm` against the registry of a project and of the instance: publish, view, install, tags, deprecation, unpublication. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -94,4 +94,70 @@ test('a job publishes, and the registry of the instance installs what the caller
   const outsider = await scene.user()
   const refused = await workbench.attempt('npm', ['install'], { cwd: await folder(registryOf(), outsider.token, consumer) })
   assert.match(refused.stderr, /E404/)
+})
+
+test('versions and packages are unpublished by those who may delete them', { skip }, async () => {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  const name = '@team/thing'
+  const folders = new Map<string, string>()
+  const publish = async (version: string) => {
+    const path = await folder(registryOf(project), owner.token, { 'package.json': manifest(name, version), 'index.js': '' })
+    folders.set(version, path)
+    await workbench.run('npm', ['publish', '--tag', version === '1.0.0' ? 'old' : 'latest'], { cwd: path })
+  }
+  for (const version of ['1.0.0', '1.1.0', '2.0.0']) await publish(version)
+  const cwd = folders.get('2.0.0') as string
+  const view = async (field: string) => JSON.parse(await workbench.run('npm', ['view', name, field, '--json'], { cwd }))
+  const versions = async () => (await owner.get(`${project.url}/packages`)).body.map((row: { version: string }) => row.version)
+
+  const refused = await workbench.attempt('npm', ['unpublish', `${name}@1.0.0`], {
+    cwd: await folder(registryOf(project), developer.token, {}),
+  })
+  assert.match(refused.stderr, /E403/)
+  assert.deepEqual(await versions(), ['1.0.0', '1.1.0', '2.0.0'])
+
+  assert.match(await workbench.run('npm', ['unpublish', `${name}@2.0.0`], { cwd }), /- @team\/thing@2\.0\.0/)
+  assert.deepEqual(await view('versions'), ['1.0.0', '1.1.0'])
+  assert.deepEqual(await view('dist-tags'), { latest: '1.1.0', old: '1.0.0' })
+  // A version that is deleted may be published again.
+  await workbench.run('npm', ['publish'], { cwd })
+  assert.deepEqual(await versions(), ['1.0.0', '1.1.0', '2.0.0'])
+
+  // The registry of the instance changes nothing, and says so.
+  const { stderr } = await workbench.attempt('npm', ['unpublish', name, '--force'], { cwd: await folder(registryOf(), owner.token) })
+  assert.match(stderr, /E403.*registry of their project/)
+
+  await workbench.run('npm', ['unpublish', name, '--force'], { cwd })
+  assert.deepEqual(await versions(), [])
+  assert.match((await workbench.attempt('npm', ['view', name], { cwd })).stderr, /E404/)
+  assert.equal((await owner.get(project.url, { statistics: true })).body.statistics.packages_size, 0)
+
+  await publish('3.0.0')
+  await workbench.run('npm', ['unpublish', `${name}@3.0.0`, '--force'], { cwd })
+  assert.deepEqual(await versions(), [])
+})
+
+test('what the registry does not have is said', { skip }, async () => {
+  const { project, owner } = await scene.project()
+  const files = { 'package.json': manifest('thing', '1.0.0', { dependencies: {} }), 'index.js': '' }
+  const cwd = await folder(registryOf(project), owner.token, files)
+  await workbench.run('npm', ['publish'], { cwd })
+  const said = async (...args: string[]) => {
+    const { code, stderr } = await workbench.attempt('npm', args, { cwd })
+    assert.notEqual(code, 0, args.join(' '))
+    return stderr
+  }
+  assert.match(await said('owner', 'add', 'someone', 'thing'), /404/)
+  assert.match(await said('search', 'thing'), /404/)
+  await writeFile(
+    join(cwd, 'package-lock.json'),
+    JSON.stringify({
+      name: 'reader',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      packages: { '': { name: 'reader', dependencies: { thing: '1.0.0' } }, 'node_modules/thing': { version: '1.0.0' } },
+    }),
+  )
+  await writeFile(join(cwd, 'package.json'), manifest('reader', '1.0.0', { dependencies: { thing: '1.0.0' } }))
+  assert.match(await said('audit', '--audit=true'), /404/)
 })

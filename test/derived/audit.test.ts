@@ -145,6 +145,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'PUT /:image_name/manifests/:reference': 'what is pushed is in the registry',
   'DELETE /projects/:id/registry/repositories/:repository_id/tags': 'the tags that it removes in the background have an entry',
   'POST /:project_path/-/container_registry/:repository_id/bulk_destroy': 'each tag that it removes has an entry',
+  'PUT /projects/:id/packages/npm/:package_name/-rev/:revision':
+    'the document of the example leaves no version out; each that is deleted has an entry',
   'DELETE /projects/:id/packages/npm/-/package/:package_name/dist-tags/:tag': 'a name of a version, which stays',
   'POST /projects/:id/terraform/state/:name': 'a version, which is kept with who wrote it',
   'POST /projects/:id/terraform/state/:name/lock': 'a lock, which says who holds it',

@@ -95,6 +95,7 @@ export const bodies: Readonly<Record<string, RawBody>> = {
   'PUT /:image_name/manifests/:reference': { type: 'application/vnd.oci.image.manifest.v1+json', content: manifestOf('1') },
   'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name': { type: 'application/octet-stream', content: 'a' },
   'PUT /projects/:id/packages/npm/:package_name': { type: 'application/json', content: npmDocument('2.0.0') },
+  'PUT /projects/:id/packages/npm/:package_name/-rev/:revision': { type: 'application/json', content: npmDocument('1.0.0') },
   'PUT /projects/:id/packages/npm/-/package/:package_name/dist-tags/:tag': { type: 'application/json', content: '"1.0.0"' },
   'POST /projects/:id/terraform/state/:name': { type: 'application/json', content: terraformState(9) },
   'PUT /projects/:id/packages/maven/*maven_path': { type: 'application/octet-stream', content: 'a' },

@@ -220,6 +220,8 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   'POST /users/:id/approve': ({ world }) => ({ id: world.things.waiting_user as number }),
 }
 
+const seenByNpm = ({ place }: { readonly place: Place }) => ({ revision: place.things.npm_revision })
+
 /** Parameters of single endpoints: rules that the examples of required parameters cannot satisfy. */
 export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
   'POST /:repository_path/info/lfs/objects/verify': () => lfsExample,
@@ -284,6 +286,9 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /projects/:id/debian_distributions': () => ({ codename: 'trixie' }),
   'POST /groups/:id/-/debian_distributions': () => ({ codename: 'trixie' }),
   'PUT /projects/:id/packages/debian/:file_name': () => ({ file_name: 'thing_2.0.0_amd64.deb' }),
+  'PUT /projects/:id/packages/npm/:package_name/-rev/:revision': seenByNpm,
+  'DELETE /projects/:id/packages/npm/:package_name/-rev/:revision': seenByNpm,
+  'DELETE /projects/:id/packages/npm/:package_name/-/:file_name/-rev/:revision': seenByNpm,
   'POST /projects/:id/packages/composer': () => ({ tag: 'v0.9.0' }),
   'GET /group/:id/-/packages/composer/p2/*package_name': ({ place }) => ({ package_name: `team/thing-${place.project.id}.json` }),
   'GET /group/:id/-/packages/composer/*package_name': ({ place }) => ({

@@ -14,6 +14,7 @@ export async function packages({ scene, places }: World): Promise<void> {
     }
     const { status } = await scene.root.put(`${project.url}/packages/npm/@team%2Fthing`, Buffer.from(npmDocument('1.0.0')))
     if (status !== 200) throw new Error(`the package of npm was refused: ${status}`)
+    const { _rev } = (await scene.root.get(`${project.url}/packages/npm/@team%2Fthing`, { write: true })).body
     for (const name of ['org/example/thing', project.full_path])
       await publish(`${project.url}/packages/maven/${name}/1.0.0/thing-1.0.0.jar`, 200)
     await scene.root.post(`${project.url}/terraform/state/production`, Buffer.from(terraformState(1)))
@@ -31,7 +32,7 @@ export async function packages({ scene, places }: World): Promise<void> {
     if (composer.status !== 201) throw new Error(`the package of Composer was refused: ${composer.status}`)
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
     const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
-    Object.assign(things, { package: first.id, package_file: file.id, package_commit: commit })
+    Object.assign(things, { package: first.id, package_file: file.id, package_commit: commit, npm_revision: _rev })
     const made = { package_id: first.id, pipeline_id: things.pipeline as number }
     await db
       .insertInto('package_build_infos')

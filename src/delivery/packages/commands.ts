@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { Packages } from '../../platform/db/schema.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { recordEvent } from '../../platform/events/events.ts'
+import { recordEvent, recordEvents } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
@@ -214,19 +214,31 @@ export async function untagPackage(db: Db, projectId: number, lookupName: string
     .execute()
 }
 
+/** What the deletion of a package needs to know of it. */
+type Removable = Pick<PackageRow, 'id' | 'project_id' | 'name' | 'version' | 'package_type'>
+
 /** Deletes a package with its files; the object store sweeps the bytes that no other file has. */
-export async function removePackage(ctx: Context, { id, project_id, name, version, package_type }: PackageRow): Promise<void> {
-  const { db } = ctx
-  await db.selectFrom('packages').select('id').where('id', '=', id).forUpdate().execute()
-  const removed = await db.deleteFrom('package_files').where('package_id', '=', id).returning('size').execute()
-  await db.deleteFrom('packages').where('id', '=', id).execute()
-  await addToStatistics(db, project_id, 'packages_size', -removed.reduce((sum, { size }) => sum + size, 0))
-  await recordEvent(ctx, {
-    kind: 'package.deleted',
-    payload: { package_id: id, name, version, package_type },
-    actorId: ctx.actor.user?.id,
-    projectId: project_id,
-  })
+export const removePackage = (ctx: Context, row: Removable): Promise<void> => removePackages(ctx, [row])
+
+/** Deletes packages of one project with their files. */
+export async function removePackages(ctx: Context, rows: readonly Removable[]): Promise<void> {
+  const { db, actor } = ctx
+  const [first] = rows
+  if (!first) return
+  const ids = anyOf(rows.map(({ id }) => id))
+  await db.selectFrom('packages').select('id').where('id', '=', ids).orderBy('id').forUpdate().execute()
+  const removed = await db.deleteFrom('package_files').where('package_id', '=', ids).returning('size').execute()
+  await db.deleteFrom('packages').where('id', '=', ids).execute()
+  await addToStatistics(db, first.project_id, 'packages_size', -removed.reduce((sum, { size }) => sum + size, 0))
+  await recordEvents(
+    ctx,
+    rows.map(({ id, project_id, name, version, package_type }) => ({
+      kind: 'package.deleted' as const,
+      payload: { package_id: id, name, version, package_type },
+      actorId: actor.user?.id,
+      projectId: project_id,
+    })),
+  )
 }
 
 /** A file of a package with what is known of it from now on. */

@@ -3,15 +3,18 @@ import { Readable } from 'node:stream'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, nothing, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../../../platform/kernel/declaration/scope.ts'
-import { text } from '../../../../platform/kernel/declaration/types.ts'
-import { badRequest, notFound } from '../../../../platform/kernel/errors.ts'
+import { flag, text } from '../../../../platform/kernel/declaration/types.ts'
+import { badRequest, forbidden, notFound } from '../../../../platform/kernel/errors.ts'
 import { tagPackage, untagPackage } from '../../commands.ts'
 import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { fileAnswer } from '../../downloads.ts'
 import { PackageListed } from '../../entity.ts'
-import { filesOfPackages, metadataOfPackages, newestFile, type PackageRow, tagsOf, versionsIn, type Where } from '../../queries.ts'
+import { filesOfPackages, metadataOfPackages, newestFile, type Where } from '../../queries.ts'
 import { inPackages } from '../../scope.ts'
+import { jsonIn } from './body.ts'
 import { isTagName, publishByNpm } from './publish.ts'
+import { type SeenPackage, unpublishPackage, unpublishTarball, unpublishVersions } from './unpublish.ts'
+import { type DistTags, distTags, revisionOf, type VersionRow, versionsOf } from './versions.ts'
 
 const scoped = /^(\/api\/v4\/(?:projects\/[^/?]+\/)?packages\/npm\/(?:-\/package\/)?)@([^/?%]+)\/([^/?]+)(.*)$/
 
@@ -35,20 +38,6 @@ const tag = text('Name of the tag', { maxLength: 255, examples: ['next'] })
 const reading = { dialect: npm, scopes: readingScopes, jobToken: true } as const
 const writing = { dialect: npm, scopes: publishingScopes, jobToken: true } as const
 
-/** A version without its metadata, which all together may be large. */
-type VersionRow = Pick<PackageRow, 'id' | 'project_id' | 'lookup_name' | 'version'>
-
-/** The versions of a package, of one project: of several that have the name, the one that published it last. */
-async function versionsOf({ db }: Pick<Context, 'db'>, where: Where, name: string): Promise<VersionRow[]> {
-  const rows = await versionsIn(db, where, { package_type: 'npm', lookup_name: name })
-    .clearSelect()
-    .select(['packages.id', 'packages.project_id', 'packages.lookup_name', 'packages.version'])
-    .execute()
-  const project = rows.at(-1)?.project_id
-  if (project === undefined) throw notFound('Package')
-  return rows.filter(row => row.project_id === project)
-}
-
 /**
  * Where the registry of the instance looks for a name. Contract: its scope is the path of the group or user at the top (npm packages API at 14.0), so
  * that nobody else can take it. @throws Refusal 404 for a name without a scope
@@ -59,16 +48,6 @@ function belowScope({ actor }: Pick<Context, 'actor'>, name: string): Where {
   return { actor, root }
 }
 
-/** The tags of these versions; `latest` is the newest one unless a tag says otherwise. */
-async function distTags({ db }: Pick<Context, 'db'>, rows: readonly VersionRow[]): Promise<Record<string, string | null>> {
-  const byId = await tagsOf(
-    db,
-    rows.map(row => row.id),
-  )
-  const tags = rows.flatMap(row => (byId.get(row.id) ?? []).map(name => [name, row.version] as const))
-  return { latest: rows.at(-1)?.version ?? null, ...Object.fromEntries(tags) }
-}
-
 /** Versions whose metadata is in memory at a time. */
 const BATCH = 50
 
@@ -77,9 +56,11 @@ async function* documentOf(
   ctx: Context,
   name: string,
   rows: readonly VersionRow[],
-  tags: Record<string, string | null>,
+  tags: DistTags,
+  withRevision: boolean,
 ): AsyncGenerator<string> {
-  yield `{"name":${JSON.stringify(name)},"versions":{`
+  const revision = withRevision ? `"_rev":${JSON.stringify(revisionOf(rows, tags))},` : ''
+  yield `{"name":${JSON.stringify(name)},${revision}"versions":{`
   let isFirst = true
   for (let from = 0; from < rows.length; from += BATCH) {
     for (const [version, manifest] of await manifestsOf(ctx, name, rows.slice(from, from + BATCH))) {
@@ -106,10 +87,10 @@ async function manifestsOf({ deps, url }: Context, name: string, rows: readonly 
   })
 }
 
-async function metadataOf(ctx: Context, where: Where, name: string) {
+async function metadataOf(ctx: Context, where: Where, name: string, withRevision = false) {
   const rows = await versionsOf(ctx, where, name)
   const tags = await distTags(ctx, rows)
-  return { body: Readable.from(documentOf(ctx, name, rows, tags), { objectMode: false }) }
+  return { body: Readable.from(documentOf(ctx, name, rows, tags, withRevision), { objectMode: false }) }
 }
 
 async function tarballOf(ctx: Context, where: Where, name: string, fileName: string) {
@@ -126,9 +107,9 @@ export const getNpmPackage = endpoint({
   summary: 'Get what npm knows of a package of a project',
   scope: inPackages,
   can: 'read_package',
-  params: { package_name },
+  params: { package_name, write: flag('With the revision, which a change of the package names', { default: false }) },
   answers: bytes('application/json'),
-  run: ctx => metadataOf(ctx, { projectId: ctx.project.id }, ctx.params.package_name),
+  run: ctx => metadataOf(ctx, { projectId: ctx.project.id }, ctx.params.package_name, ctx.params.write),
 })
 
 export const getNpmPackageOfInstance = endpoint({
@@ -137,9 +118,13 @@ export const getNpmPackageOfInstance = endpoint({
   summary: 'Get what npm knows of a package, of any project that the caller may read',
   scope: inInstance,
   can: 'read_instance',
-  params: { package_name },
+  params: { package_name, write: flag('Refused: packages are changed in the registry of their project', { default: false }) },
   answers: bytes('application/json'),
-  run: ctx => metadataOf(ctx, belowScope(ctx, ctx.params.package_name), ctx.params.package_name),
+  run(ctx) {
+    // npm takes a later 404 for success.
+    if (ctx.params.write) throw forbidden('Packages are changed in the registry of their project')
+    return metadataOf(ctx, belowScope(ctx, ctx.params.package_name), ctx.params.package_name)
+  },
 })
 
 export const downloadNpmTarball = endpoint({
@@ -233,16 +218,56 @@ export const removeNpmTag = endpoint({
 
 /** The version in the body of a tag: one JSON text. */
 async function versionIn(body: Readable): Promise<string> {
-  let text = ''
-  for await (const chunk of body.setEncoding('utf8') as AsyncIterable<string>) {
-    text += chunk
-    if (text.length > 300) throw badRequest('the body is no version')
-  }
-  try {
-    const version: unknown = JSON.parse(text)
-    if (typeof version === 'string') return version
-  } catch {
-    // Said below, as for every other body.
-  }
-  throw badRequest('the body is no version')
+  const version = await jsonIn(body, 300, 'the body is no version')
+  if (typeof version !== 'string') throw badRequest('the body is no version')
+  return version
 }
+
+const revision = text('The revision of the package that was seen', { maxLength: 255, examples: ['1-a'] })
+
+/** The package that a change is of, as it was seen. */
+const seenBy = ({
+  project,
+  params: { package_name, revision },
+}: {
+  readonly project: { readonly id: number }
+  readonly params: { readonly package_name: string; readonly revision: string }
+}): SeenPackage => ({ projectId: project.id, name: package_name, revision })
+
+export const unpublishNpmVersions = endpoint({
+  ...writing,
+  route: 'PUT /projects/:id/packages/npm/:package_name/-rev/:revision',
+  summary: 'Delete the versions of a package of npm that a document of it leaves out',
+  scope: inPackages,
+  can: 'destroy_package',
+  rawBody: true,
+  writes: 'own',
+  params: { package_name, revision },
+  answers: nothing,
+  errors: ['conflict'],
+  run: ctx => unpublishVersions(ctx, seenBy(ctx), ctx.body),
+})
+
+export const unpublishNpmPackage = endpoint({
+  ...writing,
+  route: 'DELETE /projects/:id/packages/npm/:package_name/-rev/:revision',
+  summary: 'Delete all versions of a package of npm',
+  scope: inPackages,
+  can: 'destroy_package',
+  params: { package_name, revision },
+  answers: nothing,
+  errors: ['conflict'],
+  run: ctx => unpublishPackage(ctx, seenBy(ctx)),
+})
+
+export const unpublishNpmTarball = endpoint({
+  ...writing,
+  route: 'DELETE /projects/:id/packages/npm/:package_name/-/:file_name/-rev/:revision',
+  summary: 'Delete the version of a tarball of npm',
+  scope: inPackages,
+  can: 'destroy_package',
+  params: { package_name, file_name, revision },
+  answers: nothing,
+  errors: ['conflict'],
+  run: ctx => unpublishTarball(ctx, seenBy(ctx), ctx.params.file_name),
+})

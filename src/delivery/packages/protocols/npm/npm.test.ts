@@ -114,6 +114,60 @@ test('a project with a storage limit takes no version beyond it', async () => {
   assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.2', randomBytes(100_000)))).status, 200)
 })
 
+test('what is unpublished is what the client has seen, and nothing that came meanwhile', async () => {
+  const { project, owner } = await scene.project()
+  const versions = async () => Object.keys((await owner.get(at(project, 'thing'))).body.versions)
+  const seen = async () => (await owner.get(at(project, 'thing'), { write: true })).body
+  for (const version of ['1.0.0', '1.1.0', '2.0.0']) await publish(owner, project, 'thing', documentOf('thing', version, randomBytes(10)))
+  const { _rev, ...document } = await seen()
+  assert.equal((await owner.get(at(project, 'thing'))).body._rev, undefined)
+  const put = (body: object, revision = _rev) =>
+    owner.request('PUT', `${at(project, 'thing')}/-rev/${revision}`, { body, headers: { 'content-type': 'application/json' } })
+  const without = (version: string, changes: object = {}) => {
+    const { [version]: _, ...others } = document.versions
+    return { ...document, versions: others, 'dist-tags': { latest: '1.1.0' }, ...changes }
+  }
+  const refused: Record<string, object> = {
+    'another name': without('2.0.0', { name: 'other' }),
+    'no versions, as of owners': { _id: 'thing', maintainers: [] },
+    'no version that stays': without('2.0.0', { versions: {} }),
+    'a version that is not there': without('2.0.0', { versions: { ...document.versions, '3.0.0': {} } }),
+    'a tag of a version that goes': without('2.0.0', { 'dist-tags': { latest: '2.0.0' } }),
+    'a tag that is a version': without('2.0.0', { 'dist-tags': { '1.0.0': '1.0.0' } }),
+    'no document': [],
+    'a document that is too large': without('2.0.0', { readme: 'x'.repeat(DOCUMENT_LIMIT) }),
+  }
+  for (const [what, body] of Object.entries(refused)) assert.equal((await put(body)).status, 400, what)
+  await publish(owner, project, 'thing', documentOf('thing', '2.1.0', randomBytes(10)))
+  assert.deepEqual(
+    [
+      await put(without('2.0.0')),
+      await owner.delete(`${at(project, 'thing')}/-rev/${_rev}`),
+      await owner.delete(`${at(project, 'thing')}/-/thing-1.0.0.tgz/-rev/${_rev}`),
+    ].map(({ status }) => status),
+    [409, 409, 409],
+  )
+  assert.deepEqual(await versions(), ['1.0.0', '1.1.0', '2.0.0', '2.1.0'])
+  // Of concurrent ones with one revision the first is carried out.
+  const { _rev: now } = await seen()
+  const answers = await Promise.all([1, 2, 3].map(() => owner.delete(`${at(project, 'thing')}/-/thing-1.0.0.tgz/-rev/${now}`)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409, 409])
+  assert.deepEqual(await versions(), ['1.1.0', '2.0.0', '2.1.0'])
+})
+
+test('the registry of the instance changes no package', async () => {
+  const { project, owner } = await scene.project()
+  const name = `@${owner.username}/thing`
+  assert.equal((await publish(owner, project, name, documentOf(name, '1.0.0', randomBytes(10)))).status, 200)
+  const path = `/packages/npm/${name.replace('/', '%2f')}`
+  assert.equal((await owner.get(path)).status, 200)
+  // npm takes a later 404 for success.
+  assert.deepEqual(await owner.get(path, { write: true }), {
+    status: 403,
+    body: { message: '403 Forbidden - Packages are changed in the registry of their project' },
+  })
+})
+
 test('a document is taken apart wherever its chunks end', async () => {
   const tarball = randomBytes(100)
   const body = Buffer.from(JSON.stringify(documentOf('thing', '1.0.0', tarball, { data: 'not "this" one', readme: 'a \\ "data": "x"' })))

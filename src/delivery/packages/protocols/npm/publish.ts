@@ -6,6 +6,7 @@ import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { addFile, describePackage, keepReceived, publishVersion, tagPackage } from '../../commands.ts'
 import { type PackageRow, versionsIn } from '../../queries.ts'
 import { type Received, receiveFile } from '../../receive.ts'
+import { isObject, type Json } from './body.ts'
 import { PublishedDocument } from './document.ts'
 
 /** What a `package.json` says that those who install a version need to know. */
@@ -30,10 +31,6 @@ const keptFields = [
 
 /** Characters of these fields of a version: everybody who installs the package reads those of all its versions. */
 const MOST_KEPT = 64 * 1024
-
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A version as semantic versioning writes it, with the limit of a name. */
 const VERSION = /^\d{1,15}\.\d{1,15}\.\d{1,15}(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
