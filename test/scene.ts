@@ -249,7 +249,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     objects,
     secrets: new Secrets(Buffer.alloc(32, 7)),
     limiter: new RateLimiter(config.rateLimit, { git: new WorkSlots({ ...gitLimits, ...options.gitSlots }) }),
-    http: { port: config.port },
+    http: { port: config.port, isStopping: false },
     ssh: { port: undefined },
     log: failures.log,
     now: () => (stoppedAt ? new Date(stoppedAt) : new Date()),

@@ -84,6 +84,13 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['0', '3601', 'long'],
   },
+  stopDelay: {
+    right: [
+      ['0', 0],
+      ['300', 300],
+    ],
+    wrong: ['-1', '301', 'long'],
+  },
   archiveCache: {
     right: [
       ['0', 0],

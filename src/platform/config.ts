@@ -32,6 +32,8 @@ export interface Config {
   readonly connections: number
   /** Seconds that a client may stall in the middle of a request. */
   readonly stallTimeout: number
+  /** Seconds for which a server that is stopped goes on serving, without being ready. */
+  readonly stopDelay: number
   /** Addresses and networks whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[]
   /** Hosts, addresses and networks that webhooks and imports may reach although they are not public. */
@@ -298,6 +300,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     connectionsPerAddress: integer('connectionsPerAddress', 0, 1_000_000),
     connections: integer('connections', 0, 1_000_000),
     stallTimeout: integer('stallTimeout', 1, 3600),
+    stopDelay: integer('stopDelay', 0, 300),
     trustedProxies: networks('trustedProxies'),
     outboundAllow: list('outboundAllow'),
     dependencyProxyUrl: text('dependencyProxyUrl') === 'off' ? undefined : url('dependencyProxyUrl'),

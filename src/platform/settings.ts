@@ -44,6 +44,11 @@ export const settings = {
     standard: '30',
     says: 'Seconds for the headers of a request, for a body that comes at less than 8 KiB a second, and for a silent client of git over SSH',
   },
+  stopDelay: {
+    env: 'INGOT_STOP_DELAY',
+    standard: '0',
+    says: 'Seconds for which a server that is stopped goes on serving while `/-/readiness` answers 503: as long as balancers that ask it need to go elsewhere',
+  },
   trustedProxies: {
     env: 'INGOT_TRUSTED_PROXIES',
     standard: '',

@@ -3,6 +3,7 @@
  * order.
  */
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { reconcileAfterStart } from '../code/ref_updates/reconcile.ts'
 import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
@@ -13,6 +14,7 @@ import { type Config, ConfigError, places, runnerEnvironment, type SitesAddress 
 import { transact } from '../platform/db/transact.ts'
 import { schedule } from '../platform/events/worker.ts'
 import { sitesPort } from '../platform/kernel/addresses/site_address.ts'
+import { LAST_REQUESTS, prepareDrain } from '../platform/kernel/connections/drain.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
 import { ensureAssets } from '../platform/pages/assets/ensure.ts'
@@ -94,10 +96,15 @@ export async function start({ config, log, ephemeral = false, world, record }: S
   const instance = await openInstance({ config, log, ephemeral })
   // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()
-  const stop = () => opened.disposeAsync()
+  const { deps } = instance
+  const stop = async () => {
+    deps.http.isStopping = true
+    // An ephemeral server has no balancer before it.
+    if (!ephemeral) await delay(config.stopDelay * 1_000)
+    await opened.disposeAsync()
+  }
   opened.defer(closing('instance', log, instance.close))
   try {
-    const { deps } = instance
     await checkObjectStore(deps)
     await ensureAssets()
     const root = await ensureRoot(deps)
@@ -111,7 +118,9 @@ export async function start({ config, log, ephemeral = false, world, record }: S
     await background.start()
     const bench = ephemeral ? new TestBench(deps, record) : undefined
     if (bench) opened.defer(async () => bench.close())
-    const app = bench ? await buildApp(deps, [...testingEndpoints(bench), ...endpoints], built => bench.watch(built)) : await buildApp(deps)
+    const app = bench
+      ? await buildApp(deps, [...testingEndpoints(bench), ...endpoints], built => bench.watch(built))
+      : await buildApp(deps, endpoints, drainAtEnd)
     opened.defer(closing('app', log, () => closeApp(app)))
     const url = await listen(app, config)
     deps.http.port = (app.server.address() as AddressInfo).port
@@ -147,7 +156,7 @@ export async function start({ config, log, ephemeral = false, world, record }: S
       )
     return { app, deps, url, root, people, failed: instance.failed, stop }
   } catch (error) {
-    await stop()
+    await opened.disposeAsync()
     throw error
   }
 }
@@ -200,6 +209,12 @@ async function listenForSites(deps: Deps, sites: SitesAddress): Promise<SitesSer
   } catch (error) {
     throw listenError(error, { host: deps.config.host, port: sitesPort(deps.config), setting: 'INGOT_PAGES_PORT' })
   }
+}
+
+/** The last requests of those who keep connections are answered. Nobody has another server to go to in place of an ephemeral one. */
+function drainAtEnd(app: FastifyInstance): void {
+  const drain = prepareDrain(app.server)
+  app.addHook('preClose', () => drain(LAST_REQUESTS))
 }
 
 /** Accepts no more requests, waits for the running ones, and aborts those that take too long. */

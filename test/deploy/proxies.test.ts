@@ -85,7 +85,7 @@ const proxies = {
       const site = (await readFile(join(examples, 'nginx.conf'), 'utf8'))
         .replace('listen 80;', `listen 127.0.0.1:${plain};`)
         .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-        .replace('server 127.0.0.1:8080;', `server ${upstream};`)
+        .replace('server 127.0.0.1:8080 ', `server ${upstream} `)
         .replace('/etc/ssl/git.example.com.pem', certificateFile)
         .replace('/etc/ssl/private/git.example.com.key', keyFile)
         .replaceAll('git.example.com', 'localhost')

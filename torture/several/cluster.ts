@@ -1,7 +1,7 @@
 /** Two servers of one instance: one database of their own, one bucket, one folder of repositories, and nginx before them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,6 +13,8 @@ import { endAll, Victim } from '../victim.ts'
 
 /** Where Debian and others have it. */
 export const NGINX = '/usr/sbin/nginx'
+
+const EXAMPLE = join(import.meta.dirname, '../../deploy/nginx.conf')
 
 const TOKEN = 'torture-of-several-servers'
 
@@ -30,34 +32,27 @@ async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** As the example in `deploy`, with two servers behind it. */
-const site = (folder: string, port: number, upstreams: readonly number[]) => `
+/** The example of `deploy` without TLS, with two servers behind it. */
+async function siteOf(folder: string, port: number, upstreams: readonly number[]): Promise<string> {
+  const servers = upstreams.map(upstream => `server 127.0.0.1:${upstream} max_fails=0;`).join(' ')
+  const site = (await readFile(EXAMPLE, 'utf8'))
+    .replace(/^server \{\n {4}listen 80;[^}]*\}\n/m, '')
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+    .replace(/^ +ssl_certificate.*\n/gm, '')
+    .replace('server 127.0.0.1:8080 max_fails=0;', servers)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join(' ')
+  return `
 ${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; master_process off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
 events { worker_connections 4096; }
-http {
-  access_log off;
-  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${folder}/${name};`).join(' ')}
-  upstream ingot { ${upstreams.map(upstream => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=1s;`).join(' ')} keepalive 32; }
-  server {
-    listen 127.0.0.1:${port};
-    client_max_body_size 0;
-    location / {
-      proxy_pass http://ingot;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-      proxy_request_buffering off;
-      proxy_buffering off;
-      proxy_read_timeout 1h;
-    }
-  }
-}
+http { access_log off; ${temporary}
+${site}}
 `
+}
 
 async function startBalancer(cwd: string, port: number, upstreams: readonly number[]): Promise<ChildProcess> {
   const folder = join(cwd, 'nginx')
   await mkdir(folder)
-  await writeFile(join(folder, 'nginx.conf'), site(folder, port, upstreams))
+  await writeFile(join(folder, 'nginx.conf'), await siteOf(folder, port, upstreams))
   const child = spawn(NGINX, ['-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')], { stdio: 'ignore', env: {} })
   for (let attempt = 0; attempt < 100; attempt++) {
     if (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) break

@@ -23,8 +23,8 @@ export interface Deps {
   readonly objects: ObjectStore
   readonly secrets: Secrets
   readonly limiter: RateLimiter
-  /** The port on which HTTP is spoken; that of the configuration until the system has chosen it. */
-  readonly http: { port: number }
+  /** The port on which HTTP is spoken, that of the configuration until the system has chosen it; and whether the server is being stopped. */
+  readonly http: { port: number; isStopping: boolean }
   /** The port on which the SSH server listens; undefined where there is none, and as long as the system has not chosen it. */
   readonly ssh: { port: number | undefined }
   readonly log: FastifyBaseLogger

@@ -80,8 +80,8 @@ export const getReadiness = endpoint({
   dialect: root,
   counted: false,
   answers: one(Readiness),
-  async run({ db }) {
-    await assertReady(db)
+  async run({ db, deps }) {
+    await assertReady(db, deps)
     return { status: 'ok' as const, db_check: [{ status: 'ok' as const }] }
   },
 })

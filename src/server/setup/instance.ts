@@ -102,7 +102,7 @@ export async function openInstance({
         objects,
         secrets: new Secrets(key, formerKeys),
         limiter: new RateLimiter(config.rateLimit),
-        http: { port: config.port },
+        http: { port: config.port, isStopping: false },
         ssh: { port: config.sshPort || undefined },
         log,
         now: () => new Date(),

@@ -39,7 +39,7 @@ async function processOn(url: string, settings: Partial<Record<SettingName, stri
     objects: await openObjectStore(config),
     secrets: new Secrets(Buffer.alloc(32, 1)),
     limiter: new RateLimiter(undefined),
-    http: { port: config.port },
+    http: { port: config.port, isStopping: false },
     ssh: { port: undefined },
     log,
     now: () => new Date(),
