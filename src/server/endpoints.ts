@@ -110,6 +110,7 @@ import * as incomingMail from '../integrations/incoming_mail/service/endpoints.t
 import * as mirrors from '../integrations/mirrors/endpoints.ts'
 import * as projectArchives from '../integrations/project_archives/endpoints.ts'
 import * as scim from '../integrations/scim/endpoints.ts'
+import * as serviceDesk from '../integrations/service_desk/endpoints.ts'
 import * as boards from '../planning/boards/endpoints.ts'
 import * as childEpics from '../planning/epics/children/endpoints.ts'
 import * as epics from '../planning/epics/endpoints.ts'
@@ -342,6 +343,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   deployments: exportedBy(deployments),
   freeze_periods: exportedBy(freezePeriods),
   push_rules: [...pushRules.projectPushRules, ...pushRules.groupPushRules, ...pushRules.instancePushRules],
+  service_desk: exportedBy(serviceDesk),
   pages: [...exportedBy(sites), ...exportedBy(siteDomains)],
   feature_flags: [...exportedBy(featureFlags), ...exportedBy(flagUserLists), ...exportedBy(unleash)],
   protected_environments: [...protectedEnvironments.projectProtectedEnvironments, ...protectedEnvironments.groupProtectedEnvironments],

@@ -94,6 +94,7 @@ import { commentOnChanges } from '../portal/merge_requests/review/commenting/com
 import * as picturePlaces from '../portal/merge_requests/review/commenting/picture_place.ts'
 import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
 import { reviewWriting } from '../portal/merge_requests/review/writing.ts'
+import * as mergeRequestsByMail from '../portal/merge_requests/writing/by_mail.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts'
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
 import { metricImagePages } from '../portal/metric_images/endpoints.ts'
@@ -259,6 +260,7 @@ export const pages: readonly Endpoint[] = [
   issueBulk,
   issueExport,
   issuesByMail,
+  mergeRequestsByMail,
   issueImport,
   archiveForms,
   exportPages,

@@ -258,6 +258,7 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /projects/:id/remote_mirrors/:mirror_id': { keep_divergent_refs: true },
   'PUT /projects/:id/pages/domains/:domain': { auto_ssl_enabled: true },
   'PUT /projects/:id/push_rule': { max_file_size: 200 },
+  'PUT /projects/:id/service_desk': { tickets_confidential_by_default: false },
   'PUT /groups/:id/push_rule': { max_file_size: 200 },
   'PUT /admin/push_rule': { max_file_size: 200 },
   'PUT /projects/:id/feature_flags/:feature_flag_name': { description: 'Another description' },

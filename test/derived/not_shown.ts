@@ -74,6 +74,7 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     public_builds: deprecated('public_jobs'),
     tag_list: deprecated('topics'),
     approvals_before_merge: 'among the approval settings (POST /projects/:id/approvals)',
+    service_desk_enabled: 'among the settings of the service desk (PUT /projects/:id/service_desk)',
     mirror_user_id: 'the user who sets the mirror up; only administrators name another one, by the API',
   },
   'PUT /runners/:id': { paused: 'another name of `active`, the other way round' },

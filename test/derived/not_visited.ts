@@ -8,4 +8,5 @@ export const notVisited: readonly string[] = [
   'GET /oauth/authorize',
   'GET /-/sites/sign_in',
   'GET /:project_path/-/issues/by_mail',
+  'GET /:project_path/-/merge_requests/by_mail',
 ]

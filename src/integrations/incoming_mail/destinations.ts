@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { IncomingMessage } from '../../platform/mail/incoming/message.ts'
+import type { AttachedFile, IncomingMessage } from '../../platform/mail/incoming/message.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { Answerable } from '../notifications/reply_address.ts'
 import { replyTarget, writeReply } from './comment.ts'
@@ -17,13 +17,22 @@ export interface Accepted {
   readonly text: string
   /** The actor has no account of their own: files count as those of outsiders. */
   readonly isOutsider?: true
+  /** The files that become uploads. Default: all. */
+  readonly uploads?: readonly AttachedFile[]
   /** Its subject says enough: a mail without a text is taken. */
   readonly mayBeEmpty?: true
   /**
-   * Writes what follows, in a transaction in which `claim` and `after` are called; false where `claim` says that it was taken before.
+   * Writes what follows, in a transaction in which `claim` and `after` are called; false where `claim` says that it was taken before, as `isTaken`
+   * says before the transaction.
    * @throws MailRefused, and the refusals of the API
    */
-  write(ctx: Context, body: string, claim: (ctx: Context) => Promise<boolean>, after: (ctx: Context) => Promise<void>): Promise<boolean>
+  write(
+    ctx: Context,
+    body: string,
+    claim: (ctx: Context) => Promise<boolean>,
+    after: (ctx: Context) => Promise<void>,
+    isTaken: () => Promise<boolean>,
+  ): Promise<boolean>
 }
 
 /** Looks at a mail; undefined where nobody is left whose mail it could be. @throws MailRefused */

@@ -11,7 +11,7 @@ import { readMessage } from '../../platform/mail/incoming/read.ts'
 import { answerMail, type MailAnswer } from './answers.ts'
 import type { Destination } from './destinations.ts'
 import { keepFiles } from './files.ts'
-import { destinationOf } from './keys.ts'
+import { destinationOf, possibleDestinationOf } from './keys.ts'
 import { MailRefused } from './refused.ts'
 import type { SpooledMail } from './spool.ts'
 import { isTaken, markOf, take } from './taken.ts'
@@ -28,11 +28,12 @@ interface Addressed {
 function addressedTo({ deps }: Context, addresses: readonly string[]): Addressed | undefined {
   const { incomingMail } = deps.config
   if (!incomingMail) return undefined
-  for (const address of addresses) {
-    const key = keyIn(incomingMail, address)
-    const destination = key === undefined ? undefined : destinationOf(deps, key)
-    if (key !== undefined && destination) return { key, destination }
-  }
+  const keys = addresses.flatMap(address => keyIn(incomingMail, address) ?? [])
+  for (const find of [(key: string) => destinationOf(deps, key), possibleDestinationOf])
+    for (const key of keys) {
+      const destination = find(key)
+      if (destination) return { key, destination }
+    }
   return undefined
 }
 
@@ -108,11 +109,11 @@ function answerTo(error: unknown): MailAnswer | undefined {
 async function carryOut(ctx: Context, destination: Destination, message: IncomingMessage, mark: string): Promise<Outcome> {
   const accepted = await destination(ctx, message)
   if (!accepted) return ignored(ctx, 'the account of its address is gone')
-  const { actor, project, text, write, isOutsider = false, mayBeEmpty = false } = accepted
+  const { actor, project, text, write, uploads = message.files, isOutsider = false, mayBeEmpty = false } = accepted
   // The support bot writes for many, each with a limit of their own.
   if (!isOutsider) await ctx.deps.limiter.request(actor, '', 'write')
   const acting = { ...ctx, actor }
-  const files = await keepFiles(acting, project, message, isOutsider)
+  const files = await keepFiles(acting, project, { ...message, files: uploads }, isOutsider)
   try {
     const body = files.below(text)
     if (body === '' && !mayBeEmpty) throw new MailRefused('Your mail has no text besides what it quotes.', 'Write above the quoted text.')
@@ -124,6 +125,7 @@ async function carryOut(ctx: Context, destination: Destination, message: Incomin
         if (files.leftOut.length > 0)
           await answerMail(tx, message, { says: `These files of your mail were left out: ${files.leftOut.join(', ')}.`, isPartial: true })
       },
+      () => isTaken(ctx.db, mark),
     )
     if (!isFirst) await files.remove()
     return isFirst ? 'taken' : 'known'

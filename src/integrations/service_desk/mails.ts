@@ -17,6 +17,7 @@ import { leavingToken, type Participant, participantAddress, participantsOf } fr
 import { deskTemplate, filled, instanceFacts } from './templates.ts'
 
 interface DeskMail {
+  readonly project: ProjectRow
   readonly kind: string
   readonly subject: string
   /** The address on which the person ends the mails is known to none but them. */
@@ -24,7 +25,7 @@ interface DeskMail {
 }
 
 /** Writes a mail to a person who takes part by mail, in the transaction of `ctx`. */
-async function mailTo(ctx: Context, { id, email, message_id }: Participant, { kind, subject, partsFor }: DeskMail): Promise<void> {
+async function mailTo(ctx: Context, { id, email, message_id }: Participant, { project, kind, subject, partsFor }: DeskMail): Promise<void> {
   const unsubscribe = `${ctx.url}${SENT_NOTIFICATIONS}/${leavingToken(ctx.deps, id)}/unsubscribe`
   const replyTo = participantAddress(ctx, id)
   await writeMail(ctx, {
@@ -34,6 +35,7 @@ async function mailTo(ctx: Context, { id, email, message_id }: Participant, { ki
     parts: await partsFor(unsubscribe),
     reason: `You get this mail because you wrote to this address. Answer it to add something. To get no more of them: ${unsubscribe}`,
     unsubscribe,
+    senderName: project.service_desk_outgoing_name ?? undefined,
     ...(replyTo !== undefined && { replyTo }),
     ...(message_id !== null && { answers: message_id }),
   })
@@ -54,6 +56,7 @@ export async function thank(
   const instance = template === undefined ? {} : await instanceFacts(ctx.db)
   const reference = `${itemKind('issue').sigil}${iid}`
   await mailTo(ctx, participant, {
+    project,
     kind: 'service_desk_thanks',
     subject: `${title} (${reference})`,
     partsFor: async unsubscribe =>
@@ -86,6 +89,7 @@ export async function mailComment(
     if (!(await isFirst(db, `service_desk:${eventId}`, ctx.now))) return
     for (const person of people)
       await mailTo({ ...ctx, db }, person, {
+        project,
         kind: 'service_desk_comment',
         subject: `${subject.title} (${subject.reference})`,
         partsFor: async unsubscribe =>

@@ -1,14 +1,16 @@
 /**
- * Mails of people without an account: to the address of a project, where each becomes a confidential issue, and to the address that they got for their
- * answers, where each becomes a comment. The support bot writes both, and no quick action in them counts.
+ * Mails of people without an account: to the address of a project, where each becomes an issue, confidential unless the project says otherwise, and to
+ * the address that they got for their answers, where each becomes a comment. The support bot writes both, and no quick action in them counts.
  */
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { createNote } from '../../collaboration/notes/commands.ts'
 import { isLockedFor } from '../../collaboration/notes/items/commenter.ts'
+import { createWithQuickActions } from '../../collaboration/quick_actions/with_quick_actions.ts'
 import { supportBotId } from '../../identity/users/bots.ts'
-import { createIssue } from '../../planning/issues/changes/creation/create.ts'
+import { createIssue, type NewIssue } from '../../planning/issues/changes/creation/create.ts'
 import { setReplyTo } from '../../planning/issues/changes/reply_to.ts'
 import { noteableIssue } from '../../planning/issues/item_kind/noteable.ts'
+import { issueWriting } from '../../planning/issues/item_kind/quick_actions/with_quick_actions.ts'
 import { TITLE_LENGTH } from '../../planning/issues/params.ts'
 import { type IssueRow, issueById } from '../../planning/issues/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
@@ -22,6 +24,7 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { Accepted, Destination } from '../incoming_mail/destinations.ts'
 import { MailRefused } from '../incoming_mail/refused.ts'
 import { once } from '../incoming_mail/taken.ts'
+import { issueTemplates } from './desks.ts'
 import { thank } from './mails.ts'
 import { addParticipant, isAddressOf, participantById } from './participants.ts'
 import { deskTemplate } from './templates.ts'
@@ -39,8 +42,8 @@ const isWithin = (limiter: RateLimiterMemory, key: string): Promise<boolean> =>
   )
 
 /** A project whose service desk is open, as the support bot sees it: without a role. */
-async function openDesk({ db }: Context, projectId: number): Promise<ProjectWithRole | undefined> {
-  const project = (await projectsById(db, [projectId])).get(projectId)
+async function openDesk({ db }: Context, projectId: number | undefined): Promise<ProjectWithRole | undefined> {
+  const project = projectId === undefined ? undefined : (await projectsById(db, [projectId])).get(projectId)
   const isOpen =
     project?.service_desk_enabled &&
     !project.archived &&
@@ -55,15 +58,18 @@ async function supportBot(ctx: Context): Promise<Accepted['actor'] | undefined> 
   return authorOf(ctx.db, id)
 }
 
+/** Enough of an address to tell people apart, where others than members read it. */
+const masked = (address: string): string => address.replace(/^(.).*@(.).*?(\.[^.]*)?$/u, '$1*****@$2*****$3')
+
 /** Text of a person that names who wrote it: the account that shows it is the support bot's. */
 const attributed = (address: string, body: string): string => `By mail from \`${address}\`:\n\n${body}`
 
-/** What becomes of mails to the address of a project. */
+/** What becomes of mails to the address of a project. `idOf`: which one that is. */
 export const toServiceDesk =
-  (projectId: number): Destination =>
+  (idOf: (ctx: Context) => Promise<number | undefined>): Destination =>
   async (ctx, message) => {
     const address = message.from?.address ?? ''
-    const project = canReceive(address) ? await openDesk(ctx, projectId) : undefined
+    const project = canReceive(address) ? await openDesk(ctx, await idOf(ctx)) : undefined
     const actor = project && (await supportBot(ctx))
     // Said to nobody: the address of a project says whether it is there.
     if (!project || !actor) return undefined
@@ -71,7 +77,12 @@ export const toServiceDesk =
       ctx.deps.log.warn({ project: project.id }, 'the service desk takes no more requests for now')
       return undefined
     }
-    const template = await deskTemplate(ctx, project, 'thank_you')
+    const key = project.service_desk_issue_template
+    const words: RequestWords = {
+      thanks: await deskTemplate(ctx, project, 'thank_you'),
+      // One that is gone keeps no request away.
+      issue: key === null ? undefined : (await issueTemplates(ctx, project).find(key))?.content,
+    }
     return {
       actor,
       project,
@@ -79,25 +90,45 @@ export const toServiceDesk =
       text: message.text === '' ? message.subject : message.text,
       write: (acting, body, claim, after) =>
         once(acting, claim, async tx => {
-          await request(tx, { project, template }, message, body)
+          await request(tx, { project, words }, message, body)
           await after(tx)
         }),
     }
   }
 
+/** The project's own words, of its repository. */
+interface RequestWords {
+  readonly thanks: string | undefined
+  /** What stands below each request. */
+  readonly issue: string | undefined
+}
+
+/**
+ * Makes the issue of a request, with the template of the project below what its person wrote. Quick actions of the template count, as those of a
+ * Reporter: members wrote them.
+ */
+function issueOf(ctx: Context, project: ProjectWithRole, given: NewIssue, template: string | undefined): Promise<IssueRow> {
+  const as = { ...project, role: roles.reporter }
+  return createWithQuickActions(ctx, issueWriting, as, { ...given, description: template }, async (wanted, finish) => {
+    const description = [given.description, wanted.description].filter(Boolean).join('\n\n')
+    return finish(ctx, await createIssue(ctx, project, { ...wanted, description }))
+  })
+}
+
 /** Makes the issue of a request, with its person, and thanks them. */
 async function request(
   ctx: Context,
-  { project, template }: { readonly project: ProjectWithRole; readonly template: string | undefined },
+  { project, words }: { readonly project: ProjectWithRole; readonly words: RequestWords },
   { from, subject, messageId }: IncomingMessage,
   description: string,
 ): Promise<void> {
   const email = from?.address ?? ''
-  const title = subject === '' ? `Request of ${email}` : subject
-  const issue = await createIssue(ctx, project, { title: title.slice(0, TITLE_LENGTH).toWellFormed(), description, confidential: true })
+  const title = subject === '' ? `Request of ${project.service_desk_confidential ? email : masked(email)}` : subject
+  const given = { title: title.slice(0, TITLE_LENGTH).toWellFormed(), description, confidential: project.service_desk_confidential }
+  const issue = await issueOf(ctx, project, given, words.issue)
   await setReplyTo(ctx.db, issue.id, email)
   const participant = await addParticipant(ctx, { issueId: issue.id, email, messageId })
-  await thank(ctx, project, issue, participant, template)
+  await thank(ctx, project, issue, participant, words.thanks)
 }
 
 interface Answered {
@@ -140,7 +171,10 @@ export const toRequest =
       write: (by, body, claim, after) =>
         once(by, claim, async tx => {
           const now = await answered(tx, participant.issue_id)
-          if (now) await createNote(tx, noteableIssue(tx, now.project, now.issue), { body: attributed(address, body) })
+          if (now) {
+            const named = now.issue.confidential ? address : masked(address)
+            await createNote(tx, noteableIssue(tx, now.project, now.issue), { body: attributed(named, body) })
+          }
           await after(tx)
         }),
     }

@@ -1809,7 +1809,12 @@ export interface Projects {
   reset_approvals_on_push: Generated<boolean>;
   resolve_outdated_diff_discussions: Generated<boolean>;
   restrict_user_defined_variables: Generated<boolean>;
+  service_desk_confidential: Generated<boolean>;
   service_desk_enabled: Generated<boolean>;
+  service_desk_issue_template: string | null;
+  service_desk_key_set_at: Timestamp | null;
+  service_desk_outgoing_name: string | null;
+  service_desk_project_key: string | null;
   shared_runners_enabled: Generated<boolean>;
   show_default_award_emojis: Generated<boolean>;
   snippets_access_level: Generated<"disabled" | "private" | "enabled">;

@@ -125,6 +125,7 @@ export {
   revert,
   writeTag,
 } from './writing/merges.ts'
+export { commitPatches, type PatchFile, PatchRefused } from './writing/patches.ts'
 export { rebaseCommits } from './writing/rebase.ts'
 export { commitReplacements, ReplacementRefused, readLines } from './writing/suggestions.ts'
 export type { Leaf } from './writing/tree-edit.ts'

@@ -40,6 +40,8 @@ export interface NewMail {
   readonly unsubscribe?: string
   /** Where an answer goes, if not to the sender. */
   readonly replyTo?: string
+  /** The name that it is from, if not that of the instance. The address stays. */
+  readonly senderName?: string | undefined
   /** Not sent after this time. */
   readonly expiresAt?: Date
 }
@@ -53,6 +55,7 @@ interface MailRouting {
   readonly references?: readonly string[]
   readonly unsubscribe?: string
   readonly replyTo?: string
+  readonly senderName?: string
   /** Headers by which mail programs filter. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -142,6 +145,7 @@ export async function writeMail(ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'
     ...(mail.answers !== undefined && { inReplyTo: `<${oneLine(mail.answers)}>` }),
     ...(unsubscribe !== undefined && { unsubscribe }),
     ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
+    ...(mail.senderName !== undefined && { senderName: oneLine(mail.senderName) }),
   }
   const isKept = !sendsMail(ctx)
   const { id } = await db

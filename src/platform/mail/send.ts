@@ -94,7 +94,7 @@ export async function deliver(server: SmtpServer, sender: MailSender, mail: Outg
   const transport = transportTo(server, sender)
   try {
     await transport.sendMail({
-      from: sender,
+      from: { ...sender, name: mail.senderName ?? sender.name },
       to: { name: mail.name ?? '', address: mail.recipient },
       envelope: { from: sender.address, to: [mail.recipient] },
       subject: mail.subject,

@@ -71,6 +71,7 @@ export const areas: readonly Area[] = [
       'protected_branches',
       'protected_tags',
       'push_rules',
+      'service_desk',
       'mirrors',
       'deploy_keys',
       'deploy_tokens',

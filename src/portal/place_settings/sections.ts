@@ -33,6 +33,7 @@ export const projectSections: readonly SettingsSection[] = [
     path: '/-/settings/merge_requests',
     can: 'admin_project',
   },
+  { key: 'service_desk', group: 'General', label: 'Service desk', icon: 'mail', path: '/-/settings/service_desk', can: 'admin_project' },
   { key: 'badges', group: 'General', label: 'Badges', icon: 'shield', path: '/-/settings/badges', can: 'admin_project' },
   { key: 'export', group: 'General', label: 'Export', icon: 'upload', path: '/-/settings/export', can: 'admin_project' },
   { key: 'members', group: 'Access', label: 'Members', icon: 'people', path: '/-/project_members', can: 'admin_project_member' },

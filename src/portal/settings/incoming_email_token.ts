@@ -11,7 +11,7 @@ export const INCOMING_TOKEN_PAGE = `${SETTINGS}/${NAME}`
 const pages = ownTokenPage({
   name: NAME,
   called: 'incoming email token',
-  says: html`It is a part of the addresses by which you make issues by mail, which the page of issues of a project shows (More, New issue by mail). It opens nothing else, and only mails from your confirmed addresses are taken.`,
+  says: html`It is a part of the addresses by which you make issues and merge requests by mail, which the pages of issues and merge requests of a project show (More, New issue by mail). It opens nothing else, and only mails from your confirmed addresses are taken.`,
   tokenOf: incomingTokenOf,
   reset: resetIncomingToken,
 })

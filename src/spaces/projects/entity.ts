@@ -7,7 +7,7 @@ import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { type AddressPattern, addressBelow } from '../../platform/mail/incoming/addresses.ts'
+import type { AddressPattern } from '../../platform/mail/incoming/addresses.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { presentLicense } from '../licenses/known.ts'
 import { presentNamespace } from '../namespaces/entity.ts'
@@ -17,6 +17,7 @@ import { runnersTokensOf } from '../runners_tokens/commands.ts'
 import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
 import { type ExpirationPolicy, nextRunOf } from './attributes/expiration_policy.ts'
 import { fullFields, licenseFields, simpleFields, statisticsField } from './attributes/fields.ts'
+import { deskAddress } from './attributes/service_desk.ts'
 import { forkSourcesOf, type ProjectRow, type ReaderFacts, readerFactsOf, type SimpleProjectRow } from './queries.ts'
 
 /** The URL of a file in the root of the default branch. */
@@ -271,10 +272,6 @@ function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
     },
   }
 }
-
-/** The address of the service desk of a project. */
-const deskAddress = ({ id, full_path }: ProjectRow, pattern: AddressPattern | undefined): string | null =>
-  pattern ? addressBelow(pattern, full_path, `${id}-issue-`) : null
 
 const shownPolicy = (policy: ExpirationPolicy, now: Date) => ({
   cadence: policy.cadence,

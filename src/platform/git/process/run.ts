@@ -11,7 +11,7 @@ import { finished } from 'node:stream/promises'
 import { GitError, GitProcessError, RepositoryMissing, TooLarge } from '../errors.ts'
 import type { GitPlace } from '../storage/repository.ts'
 import { launch } from './spawner/launcher.ts'
-import { type SubcommandName, subcommands } from './subcommands.ts'
+import { type Subcommand, type SubcommandName, subcommands } from './subcommands.ts'
 
 /** Number of git processes started; tests assert that a request starts a fixed number. */
 export const gitProcesses = { started: 0 }
@@ -105,16 +105,23 @@ function argumentsOf({ subcommand, flags = [], values, paths }: GitCommand): str
   return [subcommand, ...flags, ...valued, ...(paths === undefined ? [] : ['--', ...paths])]
 }
 
+/** The program and its arguments: git, or a shell that limits its memory and becomes git. */
+function programOf(command: GitCommand, { memory }: Subcommand) {
+  const given = argumentsOf(command)
+  if (memory === undefined) return { program: 'git', arguments: given }
+  const script = 'ulimit -v "$0" 2>/dev/null; exec git "$@"'
+  return { program: 'sh', arguments: ['-c', script, String(memory * 1024), ...given] }
+}
+
 /**
  * Starts git in a repository; its streams are open when this resolves. Fails here or through `done`: `not_found` if the repository is gone,
  * `timeout`, `aborted`, `corrupt` if a reading command with valid ids died, `failed` otherwise.
  */
 export async function startGit(place: GitPlace, command: GitCommand): Promise<GitProcess> {
-  const limits = subcommands[command.subcommand]
+  const limits: Subcommand = subcommands[command.subcommand]
   gitProcesses.started += 1
   const child = await launch({
-    program: 'git',
-    arguments: argumentsOf(command),
+    ...programOf(command, limits),
     directory: place.path,
     environment: { ...baseEnvironment, GIT_DIR: place.path, PATH: place.searchPath, ...command.environment },
     niceness: limits.niceness,

@@ -14,6 +14,8 @@ export interface Subcommand {
   readonly endOfOptions: boolean
   /** Added to the priority value of the process and of those it starts: a higher one gives way to the server. 0 to 19. */
   readonly niceness: number
+  /** Megabytes of memory that the process may map, where others made its input to their taste. Default: any number. */
+  readonly memory?: number
 }
 
 const second = 1000
@@ -28,7 +30,11 @@ const GIVING_WAY = 5
 const transfer = { access: 'read', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true, niceness: GIVING_WAY } as const
 const upkeep = { access: 'write', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true, niceness: GIVING_WAY } as const
 
+/** What works on patches that came by mail: quick, and within bounds. */
+const onPatches = { ...quickWrite, niceness: GIVING_WAY, endOfOptions: false, memory: 1024 } as const
+
 export const subcommands = {
+  apply: onPatches,
   archive: transfer,
   blame: { ...quickRead, endOfOptions: false },
   bundle: transfer,
@@ -48,6 +54,7 @@ export const subcommands = {
   log: quickRead,
   // Of other servers' repositories.
   'ls-remote': { ...quickRead, endOfOptions: false },
+  mailinfo: onPatches,
   'merge-base': quickRead,
   // It writes the merged trees, but reads both sides: failing means that a side cannot be read.
   'merge-tree': quickRead,
@@ -58,6 +65,8 @@ export const subcommands = {
   push: { ...transfer, access: 'write' },
   'receive-pack': { ...transfer, access: 'write' },
   repack: upkeep,
+  // Into an index of its own.
+  'read-tree': { ...quickWrite, endOfOptions: false },
   'rev-list': quickRead,
   shortlog: quickRead,
   'symbolic-ref': quickWrite,
@@ -65,6 +74,7 @@ export const subcommands = {
   'update-ref': quickWrite,
   'upload-archive': { ...transfer, endOfOptions: false },
   'upload-pack': transfer,
+  'write-tree': quickWrite,
 } as const satisfies Record<string, Subcommand>
 
 export type SubcommandName = keyof typeof subcommands

@@ -11,7 +11,7 @@ export interface AddressPattern {
 }
 
 /** Characters that the local part of an address may have (RFC 5321 section 4.5.3.1.1). */
-const LONGEST_LOCAL = 64
+export const LONGEST_LOCAL = 64
 
 const PLACE = '%{key}'
 

@@ -1,8 +1,9 @@
 /** The lists of merge requests: of a project, of a group, and of what is the caller's own. */
 import { allows } from '../../../platform/access/abilities.ts'
 import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
-import { html } from '../../../platform/pages/html.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
 import { listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from '../../../review/merge_requests/lists/endpoints.ts'
 import { groupPath, groupPlace } from '../../../spaces/groups/pages/place.ts'
@@ -54,6 +55,10 @@ const kind: ListedKind<ListedMergeRequest> = {
   view: (_ctx, rows, frame) => mergeRequestList(rows, frame),
 }
 
+/** The menu beside the button for a new one. */
+const byMail = (href: string): Html =>
+  html`<details class="menu"><summary class="btn" aria-label="More" title="More">${icon('kebab-horizontal')}</summary><div class="menu-items"><a href="${href}">${icon('mail')} New merge request by mail</a></div></details>`
+
 export const listProject = pageEndpoint({
   route: 'GET /:project_path/-/merge_requests',
   summary: 'Show the merge requests of a project',
@@ -73,7 +78,7 @@ export const listProject = pageEndpoint({
       completions: projectPath(ctx.project, '/-/completions'),
       ...(allows(ctx.actor, 'create_merge_request_from', projectSubject(ctx.project)) === 'yes'
         ? {
-            buttons: html`<a class="btn btn-primary" href="${projectPath(ctx.project, '/-/merge_requests/new')}" data-hotkey="c">New merge request</a>`,
+            buttons: html`${ctx.deps.config.incomingMail && byMail(projectPath(ctx.project, '/-/merge_requests/by_mail'))}<a class="btn btn-primary" href="${projectPath(ctx.project, '/-/merge_requests/new')}" data-hotkey="c">New merge request</a>`,
           }
         : {}),
     }),

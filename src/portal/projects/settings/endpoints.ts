@@ -9,11 +9,13 @@ import { mergeRequestsPage } from './merge_requests.ts'
 import { removePicture } from './picture.ts'
 import { pullMirrorPage } from './pull_mirror.ts'
 import { housekeeping, repositoryPage } from './repository.ts'
+import { serviceDeskPage } from './service_desk.ts'
 
 /** What the search for settings looks through. */
 export const projectSettingsPages: readonly SettingsPage<OfProject>[] = [
   generalPage,
   mergeRequestsPage,
+  serviceDeskPage,
   repositoryPage,
   pullMirrorPage,
   ciCdPage,

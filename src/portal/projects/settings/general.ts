@@ -75,11 +75,6 @@ export const generalPage = projectPage({
           label: 'No notifications by mail',
           hint: 'Nobody gets mail about what happens in the project, whatever they chose.',
         },
-        {
-          name: 'service_desk_enabled',
-          label: 'Service desk',
-          hint: 'Where the instance takes mail, people without an account make confidential issues by writing to an address of the project (`service_desk_address`).',
-        },
       ],
     },
     {

@@ -25,7 +25,7 @@ async function projectFor(ctx: Context, projectId: number): Promise<ProjectWithR
 }
 
 /** What becomes of a mail with this key. */
-export const toNewItem =
+export const toNewIssue =
   ({ projectId, holder }: MailedKey): Destination =>
   async (ctx, { from, subject, text }) => {
     const actor = await senderOf(ctx.db, holder.id, from?.address ?? '')
