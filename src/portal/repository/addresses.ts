@@ -6,6 +6,18 @@ type Placed = { readonly full_path: string }
 /** A path as it stands in an address: each segment is encoded, slashes stay. */
 export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
+/** Segments of a path that are looked at for the name of a reference. More of them are the path of a file. */
+const MOST_SEGMENTS = 64
+
+/** `feature/x/src/main.ts` may begin with the branch `feature`, `feature/x` and so on: each of them, with what is left as a path. */
+export function beginningsOf(named: string): { readonly ref: string; readonly path: string }[] {
+  const segments = named.split('/').filter(segment => segment !== '')
+  return segments.slice(0, MOST_SEGMENTS).map((_, index) => ({
+    ref: segments.slice(0, index + 1).join('/'),
+    path: segments.slice(index + 1).join('/'),
+  }))
+}
+
 /** The page of `kind` for a path of a revision: `/g/p/-/blob/main/src/a.ts`. */
 export const revisionPage = (
   project: Placed,

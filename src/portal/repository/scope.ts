@@ -4,6 +4,7 @@ import { entryAt, type ObjectId, type Repository, resolveCommits } from '../../p
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
+import { beginningsOf } from './addresses.ts'
 
 /** A revision and a path in it, as an address names them. */
 export interface RevisionPath {
@@ -21,20 +22,19 @@ export interface FileOfRevision {
   readonly blobId: ObjectId
 }
 
-/** Names of references have few segments; a path has the rest. */
-const MOST_SEGMENTS = 12
-
 /**
  * Splits `feature/x/src/main.ts` where a revision ends: the longest beginning that is one. Undefined if none is.
  * One reading of references, however many segments.
  */
 export async function splitRevision(repository: Repository, named: string): Promise<RevisionPath | undefined> {
-  const segments = named.split('/').filter(segment => segment !== '')
-  const candidates = segments.slice(0, MOST_SEGMENTS).map((_, index) => segments.slice(0, index + 1).join('/'))
-  const commits = await resolveCommits(repository, candidates)
+  const beginnings = beginningsOf(named)
+  const commits = await resolveCommits(
+    repository,
+    beginnings.map(({ ref }) => ref),
+  )
   const last = commits.findLastIndex(commit => commit !== undefined)
-  const commit = commits[last]
-  return commit === undefined ? undefined : { ref: candidates[last] as string, commit, path: segments.slice(last + 1).join('/') }
+  const [commit, found] = [commits[last], beginnings[last]]
+  return commit === undefined || found === undefined ? undefined : { ...found, commit }
 }
 
 /** `*revision_path` becomes a revision of the repository and a path in it, or 404. */

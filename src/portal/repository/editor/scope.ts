@@ -15,6 +15,7 @@ import {
 import { within } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound, unprocessable } from '../../../platform/kernel/errors.ts'
+import { beginningsOf } from '../addresses.ts'
 
 /** A branch and a path in it, as an address names them. */
 export interface BranchPath {
@@ -25,15 +26,10 @@ export interface BranchPath {
   readonly path: string
 }
 
-/** Names of branches have few segments; a path has the rest. */
-const MOST_SEGMENTS = 12
-
 /** Splits `feature/x/src` where the name of a branch ends: the longest beginning that is one. `HEAD` is the default branch. */
 async function splitBranch(repository: Repository, defaultBranch: string, named: string): Promise<BranchPath | undefined> {
-  const segments = named.split('/').filter(segment => segment !== '')
-  const candidates = segments.slice(0, MOST_SEGMENTS).map((_, index) => segments.slice(0, index + 1).join('/'))
-  const branches = candidates.map(name => (name === 'HEAD' ? defaultBranch : name))
-  const valid = branches.filter(isValidShortName)
+  const beginnings = beginningsOf(named).map(({ ref, path }) => ({ branch: ref === 'HEAD' ? defaultBranch : ref, path }))
+  const valid = beginnings.map(({ branch }) => branch).filter(isValidShortName)
   const tips = new Map(
     (
       await readRefs(
@@ -42,9 +38,8 @@ async function splitBranch(repository: Repository, defaultBranch: string, named:
       )
     ).map((tip, index) => [valid[index], tip]),
   )
-  const last = branches.findLastIndex(branch => tips.get(branch) !== undefined)
-  const branch = branches[last]
-  return branch === undefined ? undefined : { branch, tip: tips.get(branch), path: segments.slice(last + 1).join('/') }
+  const found = beginnings.findLast(({ branch }) => tips.get(branch) !== undefined)
+  return found && { ...found, tip: tips.get(found.branch) }
 }
 
 /** `*revision_path` becomes a branch and a path in it, whether there is something or not; 404 for what is no branch, such as a tag. */
