@@ -2973,6 +2973,11 @@ create table projects (
   ci_separated_caches boolean default true not null,
   ci_inbound_job_token_scope_enabled boolean default false not null,
   ci_job_token_scope_enabled boolean default false not null,
+  service_desk_outgoing_name text,
+  service_desk_project_key text,
+  service_desk_key_set_at timestamp with time zone,
+  service_desk_issue_template text,
+  service_desk_confidential boolean default true not null,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_analytics_access_level_check CHECK ((analytics_access_level = ANY (ARRAY['disabled'::text, 'private'::text, 'enabled'::text]))),
   constraint projects_approvals_before_merge_check CHECK ((approvals_before_merge >= 0)),
@@ -3013,6 +3018,7 @@ CREATE INDEX projects_open_to_all ON projects USING btree (id) WHERE (visibility
 CREATE INDEX projects_path ON projects USING btree (lower(path), id);
 CREATE INDEX projects_path_trgm ON projects USING gin (path gin_trgm_ops);
 CREATE INDEX projects_repository_checksum_failed ON projects USING btree (id) WHERE repository_checksum_failed;
+CREATE INDEX projects_service_desk_project_key ON projects USING btree (service_desk_project_key) WHERE (service_desk_project_key IS NOT NULL);
 CREATE INDEX projects_topics ON projects USING gin (topics);
 CREATE INDEX projects_updated_at ON projects USING btree (updated_at, id);
 CREATE INDEX projects_visible ON projects USING btree (visibility, namespace_id, id) INCLUDE (archived, deleting);
