@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { openScene, type Person } from '../../../test/scene.ts'
 import { dueBefore, queueDigests, sendDigest } from '../../platform/mail/digests.ts'
 import { startMailServer } from '../../platform/mail/scene.ts'
+import { mailService, takingMail } from '../incoming_mail/scene.ts'
 import { notificationScene } from './scene.ts'
 
 const server = await startMailServer()
@@ -20,6 +21,9 @@ const gatheredOf = (person: Person) =>
     .where('gathered', 'is not', null)
     .orderBy('id')
     .execute()
+
+/** An instance that takes answers. */
+const taking = await openScene({ settings: { ...takingMail, smtpUrl: `smtp://127.0.0.1:${server.port}` } })
 
 /** How many jobs would send a mail of this person by itself. */
 async function jobsFor(person: Person): Promise<number> {
@@ -126,4 +130,39 @@ test('an hour ends with the clock, and a day at six', () => {
   assert.deepEqual(dueBefore('hourly', at('12:34:56')), at('12:00:00'))
   assert.deepEqual(dueBefore('daily', at('06:00:00')), at('06:00:00'))
   assert.deepEqual(dueBefore('daily', at('05:59:59')), new Date('2026-03-03T06:00:00Z'))
+})
+
+test('a digest of one thing takes an answer; of several each has an address of its own, and the mail says that it takes none', async () => {
+  const { deliver: write } = notificationScene(taking)
+  const { hand } = mailService(taking)
+  const { project, owner, developer } = await taking.project({ members: ['developer'] })
+  await write()
+  await developer.put('/user/preferences', { mail_digest: 'hourly' })
+  const digest = async (...titles: readonly string[]) => {
+    for (const title of titles) await owner.post(`${project.url}/issues`, { title, assignee_ids: [developer.id] })
+    await write()
+    const { last_id } = await taking.deps.database.db
+      .selectFrom('mails')
+      .select(eb => eb.fn.max('id').as('last_id'))
+      .where('user_id', '=', developer.id)
+      .executeTakeFirstOrThrow()
+    await sendDigest(taking.deps, { user_id: developer.id, last_id })
+    return server.mailTo(developer.email)
+  }
+  const said = async (iid: number) => {
+    const { body } = await owner.get(`${project.url}/issues/${iid}/notes`, { activity_filter: 'only_comments' })
+    return body.map((note: { body: string }) => note.body)
+  }
+
+  const alone = await digest('First lamp')
+  await hand({ from: developer.email, to: alone.header('reply-to') ?? '', text: 'About the first' })
+  const several = await digest('Second lamp', 'Third lamp')
+  const [second, third] = [...several.text.matchAll(/Answer by mail to: (\S+)/g)].map(([, address]) => address)
+  await hand({ from: developer.email, to: third ?? '', text: 'About the third' })
+
+  assert.doesNotMatch(alone.text, /reaches nobody|Answer by mail/)
+  assert.deepEqual([several.header('reply-to'), second !== third], [undefined, true])
+  assert.match(several.text, /An answer to this mail reaches nobody/)
+  assert.match(several.html, /<a href="mailto:incoming\+r-[^"]*\?subject=Re%3A%20[^"]*Third%20lamp[^"]*">incoming\+r-/)
+  assert.deepEqual([await said(1), await said(2), await said(3)], [['About the first'], [], ['About the third']])
 })

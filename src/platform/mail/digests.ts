@@ -111,10 +111,16 @@ async function deliverTogether(deps: Deps, server: SmtpServer, sections: readonl
   const links = commonLinks(sections)
   const main = joined(sections, links)
   const { hasHtml: _, ...around } = await instanceTexts(deps.database.db)
+  const replyTo = onlyReplyTo(sections)
+  const isAnswerable = sections.some(section => section.replyTo !== undefined)
+  const reason = `You get this mail because you have your notifications gathered (${row.gathered}).`
   const digest = {
     ...around,
     name: null,
-    reason: `You get this mail because you have your notifications gathered (${row.gathered}).`,
+    reason:
+      isAnswerable && replyTo === undefined
+        ? `An answer to this mail reaches nobody: write to the address that stands with a notification. ${reason}`
+        : reason,
     links,
     url: frame.url,
   }
@@ -123,6 +129,7 @@ async function deliverTogether(deps: Deps, server: SmtpServer, sections: readonl
     created_at: row.created_at,
     name,
     subject: main.subject,
+    ...(replyTo !== undefined && { replyTo }),
     text: textOf(main, digest),
     html: hasHtml ? htmlOf(main, digest) : undefined,
     // The same each time that these mails are tried.
@@ -134,18 +141,37 @@ async function deliverTogether(deps: Deps, server: SmtpServer, sections: readonl
 const commonLinks = ([first, ...others]: readonly Section[]): readonly MailLink[] =>
   (first?.frame.links ?? []).filter(({ url }) => others.every(({ frame: { links = [] } }) => links.some(link => link.url === url)))
 
-/** All of them as one text: each with its subject and the links that are its own. */
+/** Where an answer to the whole goes: to what all of it is about; undefined where that is not one thing. */
+function onlyReplyTo([first, ...others]: readonly Section[]): string | undefined {
+  return others.every(({ replyTo }) => replyTo === first?.replyTo) ? first?.replyTo : undefined
+}
+
+/** The address that answers a notification among others. */
+const ANSWER = 'Answer by mail to'
+
+const answering = (address: string, subject: string): string => `mailto:${address}?subject=${encodeURIComponent(`Re: ${subject}`)}`
+
+/** All of them as one text: each with its subject, the links that are its own, and the address for an answer where that differs. */
 function joined(sections: readonly Section[], common: readonly MailLink[]): MailMain {
   const count = sections.length
+  const addressOf = ({ replyTo }: Section) => (onlyReplyTo(sections) === undefined ? replyTo : undefined)
   const own = ({ frame: { links = [] } }: Section) => links.filter(({ url }) => !common.some(link => link.url === url))
   return {
     subject: count === 1 ? (sections[0]?.main.subject ?? '') : `${count} notifications`,
     text: sections
-      .map(section => [section.main.subject, '', section.main.text, ...own(section).map(({ label, url }) => `${label}: ${url}`)].join('\n'))
+      .map(section => {
+        const answer = addressOf(section)
+        const links = own(section).map(({ label, url }) => `${label}: ${url}`)
+        return [section.main.subject, '', section.main.text, ...links, ...(answer === undefined ? [] : [`${ANSWER}: ${answer}`])].join('\n')
+      })
       .join('\n\n----\n\n'),
     html: sections
       .map(section => {
-        const links = own(section).map(({ label, url }) => html`<a href="${url}">${label}</a><br>`)
+        const answer = addressOf(section)
+        const links = [
+          ...own(section).map(({ label, url }) => html`<a href="${url}">${label}</a><br>`),
+          ...(answer === undefined ? [] : [html`${ANSWER} <a href="${answering(answer, section.main.subject)}">${answer}</a><br>`]),
+        ]
         return `${html`<h2>${section.main.subject}</h2>`.text}${section.main.html}${links.length === 0 ? '' : html`<p>${links}</p>`.text}`
       })
       .join('<hr>'),
