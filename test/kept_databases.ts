@@ -3,7 +3,7 @@
  * on each of them was most of what the server did for tests. A scene finds its database as the migrations left it: every row and every
  * sequence, with nothing left in a session. A database that cannot be brought back to that is not used again.
  */
-import type pg from 'pg'
+import pg from 'pg'
 import pino from 'pino'
 import { type Connections, type Database, databaseOn, openConnections, openDatabase } from '../src/platform/db/connection.ts'
 import type { Log } from '../src/platform/db/log.ts'
@@ -39,6 +39,12 @@ export async function sceneDatabase(log: Log): Promise<Database> {
   return kept.lend()
 }
 
+/** Rows of a table as JSON, with the quoted names of the columns that can be written. */
+interface Rows {
+  readonly json: string
+  readonly columns: string
+}
+
 /** Quoted names of tables and ids of sequences. */
 interface Shape {
   readonly tables: readonly string[]
@@ -50,10 +56,10 @@ class Kept {
   readonly #shape: Shape
   /** What no test may change: the definitions of everything in the database. */
   readonly #definitions: string
-  /** The rows that the migrations made, as JSON, by table. */
-  readonly #rows: ReadonlyMap<string, string>
+  /** The rows that the migrations made, by table. */
+  readonly #rows: ReadonlyMap<string, Rows>
 
-  private constructor(connections: Connections, shape: Shape, definitions: string, rows: ReadonlyMap<string, string>) {
+  private constructor(connections: Connections, shape: Shape, definitions: string, rows: ReadonlyMap<string, Rows>) {
     this.connections = connections
     this.#shape = shape
     this.#definitions = definitions
@@ -66,8 +72,9 @@ class Kept {
     const { pool } = connections
     const [shape] = (await pool.query<Shape>(SHAPE)).rows
     if (!shape) throw new Error('a database has tables')
-    const rows = new Map<string, string>()
-    for (const table of await filled(pool, shape.tables)) rows.set(table, await rowsOf(pool, table))
+    const rows = new Map<string, Rows>()
+    for (const table of await filled(pool, shape.tables))
+      rows.set(table, { json: await rowsOf(pool, table), columns: await columnsOf(pool, table) })
     return new Kept(connections, shape, await definitionsIn(pool), rows)
   }
 
@@ -112,12 +119,11 @@ class Kept {
     const { rows } = await client.query<{ pages: number }>(PAGES, [tables])
     if ((rows[0]?.pages ?? 0) > MOST_PAGES) return false
     const steps: string[] = []
-    for (const table of tables) {
+    for (const table of new Set([...tables, ...this.#rows.keys()])) {
       const wanted = this.#rows.get(table)
       if (wanted === undefined) steps.push(`delete from ${table}`)
-      else if (wanted !== (await rowsOf(client, table))) return false
+      else if (wanted.json !== (await rowsOf(client, table))) steps.push(`delete from ${table}`, insertion(table, wanted))
     }
-    if ([...this.#rows.keys()].some(table => !tables.includes(table))) return false
     // Without the triggers of the tables, which foreign keys are among: all of it goes.
     await client.query(['begin; set local session_replication_role = replica', ...steps, 'commit'].join(';'))
     await client.query({ name: 'restart_sequences', text: RESTART, values: [this.#shape.sequences] })
@@ -186,3 +192,17 @@ async function isUsedByOthers(client: pg.PoolClient, clients: readonly pg.PoolCl
     if (performance.now() > deadline) return true
   }
 }
+
+async function columnsOf(session: Session, table: string): Promise<string> {
+  const { rows } = await session.query<{ names: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  )
+  return rows[0]?.names ?? ''
+}
+
+/** The statement that writes rows back as they were. */
+const insertion = (table: string, { json, columns }: Rows): string =>
+  `insert into ${table} (${columns}) overriding system value
+   select ${columns} from json_populate_recordset(null::${table}, ${pg.escapeLiteral(json)}::json)`
