@@ -9,7 +9,7 @@ import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { closeLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
 import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
-import { assertMethod, Paths, routerOptions } from '../platform/kernel/addresses/paths.ts'
+import { assertMethod, pathsOf, routerOptions } from '../platform/kernel/addresses/paths.ts'
 import { topOfHost } from '../platform/kernel/addresses/site_address.ts'
 import { refusalByDisk } from '../platform/kernel/answer/disk_refusals.ts'
 import { refusalByGit } from '../platform/kernel/answer/git_refusals.ts'
@@ -20,7 +20,7 @@ import type { Deps } from '../platform/kernel/context.ts'
 import { rest } from '../platform/kernel/declaration/dialect.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from '../platform/kernel/errors.ts'
-import { mount, servedIn } from '../platform/kernel/mount.ts'
+import { mount } from '../platform/kernel/mount.ts'
 import { assertReadable, decodeQuery } from '../platform/kernel/request/wire.ts'
 import { pages } from '../platform/pages/dialect.ts'
 import { closeLiveStreams } from '../platform/pages/live/hub.ts'
@@ -111,8 +111,7 @@ export async function buildApp(
   await app.register(cookie)
   await app.register(cors, () => crossOrigin)
 
-  const ofEdition = servedIn(deps.config.tier, served)
-  const paths = new Paths(ofEdition)
+  const paths = pathsOf(deps.config.tier, served)
   app.decorateRequest('knownPath')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

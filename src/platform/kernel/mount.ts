@@ -17,7 +17,6 @@ import { digestInSlices } from './answer/time_slicing.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './declaration/endpoint.ts'
 import { assertAbility, attributeJudge, readersOf, readPath } from './declaration/steps.ts'
-import { type Tier, tierCovers } from './declaration/types.ts'
 import { notModified, preconditionFailed, Refusal, Unconfirmed, unknownRoute } from './errors.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
 import { assertAccess } from './request/authenticate.ts'
@@ -34,10 +33,6 @@ declare module 'fastify' {
     sentBody: Wire | undefined
   }
 }
-
-/** The endpoints that the edition has. */
-export const servedIn = (tier: Tier, endpoints: readonly Endpoint[]): Endpoint[] =>
-  endpoints.filter(endpoint => tierCovers(tier, endpoint.tier))
 
 /** Serves the endpoints of the paths that requests are for (`knownPath`). What an endpoint needs is made with its first request. */
 export function mount(app: FastifyInstance, deps: Deps): void {

@@ -6,6 +6,7 @@
 import findMyWay from 'find-my-way'
 import type { Dialect } from '../declaration/dialect.ts'
 import type { Endpoint, Method } from '../declaration/endpoint.ts'
+import { type Tier, tierCovers } from '../declaration/types.ts'
 import { methodNotAllowed, uriTooLong } from '../errors.ts'
 
 declare module 'fastify' {
@@ -45,7 +46,7 @@ interface Found {
 /** The address of an endpoint as a pattern. */
 export const urlOf = (endpoint: Endpoint): string => `${endpoint.dialect.prefix}${endpoint.path}`.replace(/\*\w+$/, '*')
 
-export class Paths {
+class Paths {
   readonly #router = findMyWay({ ...routerOptions, onMaxParamLength: () => {} })
 
   constructor(endpoints: readonly Endpoint[]) {
@@ -71,6 +72,17 @@ export class Paths {
     if (!found.store) throw uriTooLong()
     return { path: found.store as KnownPath, params: found.params }
   }
+}
+
+const made = new WeakMap<readonly Endpoint[], Map<Tier, Paths>>()
+
+/** The paths of the endpoints that the edition has, made once for each list: an application that is built again in a process has the same ones. */
+export function pathsOf(tier: Tier, endpoints: readonly Endpoint[]): Paths {
+  const byTier = made.get(endpoints) ?? new Map<Tier, Paths>()
+  made.set(endpoints, byTier)
+  const paths = byTier.get(tier) ?? new Paths(endpoints.filter(endpoint => tierCovers(tier, endpoint.tier)))
+  byTier.set(tier, paths)
+  return paths
 }
 
 /** @throws Refusal 405 with `Allow` where a known path does not have a common method */
