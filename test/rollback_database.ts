@@ -9,6 +9,9 @@ import type { DB } from '../src/platform/db/schema.ts'
 import { queryNamed, streamOf } from '../src/platform/db/statements/named_query.ts'
 import { recordStatement } from '../src/platform/db/statements/statements.ts'
 
+/** Milliseconds after which what was attempted is taken back although nothing else is. */
+const SOON = 2
+
 export interface RollbackDatabase {
   readonly database: Database
   /** Does the work and takes back what it changed in the database. One at a time. */
@@ -27,6 +30,8 @@ export async function rollbackDatabase(base: Database): Promise<RollbackDatabase
   /** Is the transaction open that is rolled back? It begins with the first statement: what is refused without one takes none. */
   let phase: 'outside' | 'beginning' | 'begun' = 'outside'
   let isGathering = false
+  /** Has something ended that is not rolled back yet? */
+  let isOwed = false
 
   /** What is sent in this tick goes out in one write, as from the server's own handle: each write wakes the database's process. */
   const gather = () => {
@@ -39,8 +44,17 @@ export async function rollbackDatabase(base: Database): Promise<RollbackDatabase
     })
   }
 
+  /** Takes back what has ended, with the next statement where one comes soon: one write less, and one time less that the database's process wakes. */
+  const rollBack = () => {
+    if (!isOwed) return
+    isOwed = false
+    // Fails only with the connection, and then so does the statement after it.
+    connection.query('rollback').catch(() => {})
+  }
+
   const query = (statement: string, parameters: unknown[]) => {
     gather()
+    rollBack()
     if (phase === 'beginning') {
       phase = 'begun'
       // Fails only with the connection, and then so does the statement after it.
@@ -72,9 +86,16 @@ export async function rollbackDatabase(base: Database): Promise<RollbackDatabase
         const isBegun = (phase as string) === 'begun'
         phase = 'outside'
         depth = 0
-        if (isBegun) await connection.query('rollback')
+        if (isBegun) {
+          isOwed = true
+          // What has locked something must not keep it.
+          setTimeout(rollBack, SOON).unref()
+        }
       }
     },
-    close: () => connection.release(),
+    close() {
+      rollBack()
+      connection.release()
+    },
   }
 }

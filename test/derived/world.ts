@@ -3,7 +3,7 @@
  * them, and enough rows in every list (made_once.ts). Requests go to an application whose changes are undone after each of them.
  */
 import type { InjectOptions } from 'fastify'
-import { gitProcesses } from '../../src/platform/git/index.ts'
+import { gitProcesses, movesWithoutGit } from '../../src/platform/git/index.ts'
 import { urlOf } from '../../src/platform/kernel/addresses/paths.ts'
 import { csrfTokenFor } from '../../src/platform/kernel/csrf.ts'
 import type { Dialect } from '../../src/platform/kernel/declaration/dialect.ts'
@@ -115,15 +115,14 @@ export async function openWorld(): Promise<OpenWorld> {
       handle.attempt(async () => {
         const search = encodeQuery(query)
         const { type = given, bytes } = await encodeBody(body)
-        const before = gitProcesses.started
+        const [processes, moves] = [gitProcesses.started, movesWithoutGit.made]
         const answer = await app.inject({
           method: method as InjectOptions['method'] & string,
           url: search ? `${path}?${search}` : path,
           headers: { ...credentials(persona, dialect, visibility), ...(type && { 'content-type': type }), ...headers },
           ...(bytes && { payload: bytes }),
         })
-        // References are moved by what succeeds, or by a process of git.
-        const mayHaveMoved = method !== 'GET' && (answer.statusCode < 400 || gitProcesses.started > before)
+        const mayHaveMoved = method !== 'GET' && (gitProcesses.started > processes || movesWithoutGit.made > moves)
         if (mayHaveMoved) for (const restore of restores) restore()
         return answerOf(answer.statusCode, answer.headers, answer.rawPayload)
       }),

@@ -64,7 +64,7 @@ export {
   streamBlob,
 } from './objects/objects.ts'
 export { emptyTreeId, isObjectId, looksLikeObjectId, type ObjectId, zeroId } from './objects/oid.ts'
-export { gitProcesses } from './process/run.ts'
+export { gitProcesses, movesWithoutGit } from './process/run.ts'
 export { decoderOf, decodeText } from './process/text.ts'
 export { gitVersion } from './process/version.ts'
 export { deleteRefs, keepAround, keepAroundRef, listMergeRequestHeads, mergeRequestRef, setRef } from './refs/kept.ts'

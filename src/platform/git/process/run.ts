@@ -16,6 +16,9 @@ import { type Subcommand, type SubcommandName, subcommands } from './subcommands
 /** Number of git processes started; tests assert that a request starts a fixed number. */
 export const gitProcesses = { started: 0 }
 
+/** Number of times that references were moved without git; tests put back what a request moved. */
+export const movesWithoutGit = { made: 0 }
+
 /** Settings for every process, which override the repository's own configuration. */
 const configuration: readonly (readonly [string, string])[] = [
   ['safe.directory', '*'],

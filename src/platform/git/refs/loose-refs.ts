@@ -15,6 +15,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeDurably } from '../objects/loose-objects.ts'
 import { isObjectId, type ObjectId, zeroId } from '../objects/oid.ts'
+import { movesWithoutGit } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
 
 /** One move of a full reference name. `old` all zeros: it must not exist; `new` all zeros: delete it. */
@@ -107,6 +108,7 @@ function swap(place: Place, moves: readonly RefMove[], files: readonly string[])
     if (!moves.every(({ ref }, index) => hold(files[index] as string, ref))) return false
     if (moves.some(isDeletion) && !hold(files[0] as string, 'packed-refs')) return false
     if (!moves.every(move => mayMove(place, move))) return false
+    movesWithoutGit.made += 1
     for (const { ref } of moves.filter(move => !isDeletion(move))) {
       renameSync(lockOf(place, ref), join(place.path, ref))
       // From now on another process may hold a lock of this name.
