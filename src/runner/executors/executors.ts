@@ -65,8 +65,10 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   const failed = Promise.withResolvers<never>()
   // A rejection that is not awaited by one of its users reaches the other one.
   for (const promise of [ready.promise, failed.promise]) promise.catch(() => {})
+  let ended: Error | undefined
   const end = (why: string) => {
     const error = new Error(`the executor of jobs ended: ${why}`)
+    ended = error
     for (const each of [ready, failed, ...waiting.values()]) each.reject(error)
   }
   child.once('error', error => end(error.message))
@@ -84,7 +86,8 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   const whyNot = await ready.promise
   return {
     whyNot,
-    run: (job, slot) => {
+    run: async (job, slot) => {
+      if (ended) throw ended
       const over = Promise.withResolvers<void>()
       waiting.set(job.id, over)
       order(child, { job, slot })

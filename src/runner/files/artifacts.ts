@@ -1,6 +1,6 @@
 /** Downloads artifacts of other jobs, and uploads those of the job. */
 import { createWriteStream } from 'node:fs'
-import { copyFile, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,7 +9,7 @@ import { type Coordinator, ProtocolError } from '../coordinator.ts'
 import { type Artifact, applies, type Job } from '../payload.ts'
 import { filesMatching } from './globs.ts'
 import { sortedByPlace } from './inside.ts'
-import { unzipInto, writeGzip, writeZip } from './zip.ts'
+import { unzipInto, writeGzip, writeRaw, writeZip } from './zip.ts'
 
 export interface ArtifactOptions {
   readonly coordinator: Coordinator
@@ -101,7 +101,7 @@ async function write({ artifact_format }: Artifact, files: readonly string[], ta
   if (artifact_format === 'gzip') await writeGzip(root, files, target)
   else if (artifact_format === 'raw') {
     if (files.length > 1) throw new Error('only one file can be uploaded as it is')
-    await copyFile(join(root, files[0] as string), target)
+    await writeRaw(join(root, files[0] as string), target)
   } else await writeZip(root, files, target)
   return target
 }

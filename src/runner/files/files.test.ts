@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { ZipFile } from 'yazl'
 import { filesMatching, globExpression } from './globs.ts'
 import { sortedByPlace } from './inside.ts'
-import { unzipInto, writeGzip, writeZip } from './zip.ts'
+import { unzipInto, writeGzip, writeRaw, writeZip } from './zip.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'ingot-runner-files-'))
 after(() => rm(directory, { recursive: true, force: true }))
@@ -163,6 +165,27 @@ test('several files become members of one gzip stream', async () => {
   const target = join(directory, 'both.gz')
   await writeGzip(root, ['one', 'two'], target)
   assert.equal(gunzipSync(await readFile(target)).toString(), '12')
+})
+
+test('patterns take no longer than the paths are long, and what is no pattern is said to be none', () => {
+  const path = `${'a/'.repeat(500)}b`
+  assert.ok(!globExpression(`${'**/'.repeat(100)}c`).test(path))
+  assert.ok(!globExpression(`${'{a,*}/'.repeat(60)}*c`).test(path))
+  for (const pattern of ['[z-a]', 'a'.repeat(3000)]) assert.throws(() => globExpression(pattern), /no pattern of files, or too long/)
+})
+
+test('what cannot be read is an error of its archive, and a pipe that nobody writes to is no file', async () => {
+  const root = await tree({ plain: 'plain' })
+  await promisify(execFile)('mkfifo', [join(root, 'pipe')])
+  await symlink('pipe', join(root, 'to-pipe'))
+  const target = join(directory, 'unreadable')
+
+  assert.deepEqual(await filesMatching(root, ['pipe', '*']), { files: ['plain', 'to-pipe'], missing: ['pipe'] })
+  for (const name of ['pipe', 'gone']) await assert.rejects(writeZip(root, ['plain', name], target), /not a file|ENOENT/)
+  for (const name of ['pipe', 'to-pipe']) {
+    await assert.rejects(writeGzip(root, ['plain', name], target), /is no plain file/)
+    await assert.rejects(writeRaw(join(root, name), target), /is no plain file/)
+  }
 })
 
 test('a file behind a link that leads out of the working copy does not lie in it, nor does a link that will be followed', async () => {

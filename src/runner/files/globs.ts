@@ -1,9 +1,15 @@
 /** Finds files of a working copy by patterns: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of folders. */
-import { readdir } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { RE2JS } from 're2js'
+import { compiledPattern } from '../../platform/patterns/patterns.ts'
 
-/** A pattern as a regular expression over paths from the root of the working copy. A folder matches all its contents. */
-export function globExpression(pattern: string): RegExp {
+/**
+ * A pattern as a regular expression over paths from the root of the working copy. A folder matches all its contents. RE2, since patterns and paths are those
+ * of a job: with some `**` one of Node holds the process, and with it all other jobs, for as long as it likes.
+ * @throws Error for a pattern that is none, or too long
+ */
+export function globExpression(pattern: string): RE2JS {
   let source = ''
   let depth = 0
   for (let at = 0; at < pattern.length; at++) {
@@ -34,7 +40,9 @@ export function globExpression(pattern: string): RegExp {
     } else if (char === ',' && depth > 0) source += '|'
     else source += char.replace(/[.+^${}()|\\\]/]/g, '\\$&')
   }
-  return new RegExp(`^${source}${')'.repeat(depth)}(?:/.*)?$`, 's')
+  const expression = compiledPattern(`^${source}${')'.repeat(depth)}(?:/.*)?$`, RE2JS.DOTALL)
+  if (!expression) throw new Error(`${pattern} is no pattern of files, or too long`)
+  return expression
 }
 
 /** A pattern relative to the root of the working copy; undefined for one outside of it. */
@@ -67,9 +75,9 @@ export async function filesMatching(root: string, patterns: readonly string[], e
     const before = files.size
     let seen = false
     if (inside !== undefined) {
-      const expression = inside === '.' || inside === '' ? /^/ : globExpression(inside)
+      const expression = inside === '.' || inside === '' ? undefined : globExpression(inside)
       for await (const path of walk(root, inside === '.' ? '' : literalPart(inside))) {
-        if (!expression.test(path)) continue
+        if (expression?.test(path) === false) continue
         seen = true
         if (!excluded.some(each => each.test(path))) files.add(path)
       }
@@ -86,7 +94,8 @@ async function* walk(root: string, start: string): AsyncGenerator<string> {
     return []
   })
   if (entries === undefined) {
-    yield start
+    const found = await lstat(join(root, start))
+    if (found.isFile() || found.isSymbolicLink()) yield start
     return
   }
   for (const entry of entries) {

@@ -1,7 +1,8 @@
 /** Archives of a working copy: written with permissions and links, and unpacked without leaving the folder. */
-import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, lstat, mkdir, readlink, realpath, rm, symlink } from 'node:fs/promises'
+import { constants, createWriteStream, type ReadStream } from 'node:fs'
+import { chmod, lstat, mkdir, open, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -11,17 +12,25 @@ import { ZipFile } from 'yazl'
 const LINK = 0o120000
 const KIND = 0o170000
 
-/** Writes a zip of these files, named from `root`. */
+/** Writes a zip of these files, named from `root`. @throws Error for one that cannot be read */
 export async function writeZip(root: string, files: readonly string[], target: string): Promise<void> {
   const zip = new ZipFile()
-  const written = pipeline(zip.outputStream, createWriteStream(target, { mode: 0o600 }))
-  for (const file of files) {
-    const path = join(root, file)
-    const { mode, mtime } = await lstat(path)
-    if ((mode & KIND) === LINK) zip.addBuffer(Buffer.from(await readlink(path)), file, { mode, mtime })
-    else zip.addFile(path, file, { mode, mtime })
+  const output = zip.outputStream as Readable
+  // It says so here where a file cannot be read, and its output goes on waiting.
+  zip.on('error', error => output.destroy(error))
+  const written = pipeline(output, createWriteStream(target, { mode: 0o600 }))
+  written.catch(() => {})
+  try {
+    for (const file of files) {
+      const path = join(root, file)
+      const { mode, mtime } = await lstat(path)
+      if ((mode & KIND) === LINK) zip.addBuffer(Buffer.from(await readlink(path)), file, { mode, mtime })
+      else zip.addFile(path, file, { mode, mtime })
+    }
+    zip.end()
+  } catch (error) {
+    output.destroy(error as Error)
   }
-  zip.end()
   await written
 }
 
@@ -29,10 +38,22 @@ export async function writeZip(root: string, files: readonly string[], target: s
 export async function writeGzip(root: string, files: readonly string[], target: string): Promise<void> {
   for (const [index, file] of files.entries())
     await pipeline(
-      createReadStream(join(root, file)),
+      await openPlain(join(root, file)),
       createGzip(),
       createWriteStream(target, { flags: index === 0 ? 'w' : 'a', mode: 0o600 }),
     )
+}
+
+/** Copies a file. */
+export const writeRaw = async (path: string, target: string): Promise<void> =>
+  pipeline(await openPlain(path), createWriteStream(target, { mode: 0o600 }))
+
+/** Opens what a job has left. A named pipe has nobody who writes: opened plainly it would hold one of the few threads for ever. @throws Error */
+async function openPlain(path: string): Promise<ReadStream> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  if ((await file.stat()).isFile()) return file.createReadStream()
+  await file.close()
+  throw new Error(`${basename(path)} is no plain file`)
 }
 
 /**

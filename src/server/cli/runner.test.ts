@@ -160,6 +160,56 @@ for (const namespaces of surroundings)
     assert.equal(trace.includes('in namespaces of its own'), namespaces !== 'off')
   })
 
+/** Waits until the job of this name has ended, and answers its status. */
+const endOf = (ingot: RunningIngot, id: number, name: string): Promise<string> =>
+  eventually(async () => {
+    const jobs: { name: string; status: string }[] = await call(ingot, 'GET', `/projects/${id}/jobs`)
+    return jobs.find(job => job.name === name && ['success', 'failed'].includes(job.status))?.status
+  }, `the end of ${name}`)
+
+test('a file that the runner cannot read fails its job, and the next one runs', async () => {
+  const { ingot, id } = await startWith(`
+stages: [leave, follow]
+leave:
+  stage: leave
+  script: ["echo a > locked; chmod 000 locked"]
+  artifacts: { paths: [locked] }
+follow:
+  stage: follow
+  when: always
+  script: ["echo ok"]
+`)
+
+  assert.deepEqual([await endOf(ingot, id, 'leave'), await endOf(ingot, id, 'follow')], ['failed', 'success'])
+
+  await ingot.end('SIGTERM')
+  running.delete(ingot)
+})
+
+test('a job that ends what runs it stops no others for long', async () => {
+  const concurrency = 4
+  const { ingot, id } = await startWith(
+    `
+end: { script: ["kill -9 $PPID"], rules: [{ if: '$CI_PIPELINE_SOURCE == "push"' }] }
+follow: { script: ["echo ok"], rules: [{ if: '$CI_PIPELINE_SOURCE == "api"' }] }
+`,
+    'off',
+  )
+  const statuses = async (name: string): Promise<string[]> =>
+    (await call(ingot, 'GET', `/projects/${id}/jobs`))
+      .filter((job: { name: string }) => job.name === name)
+      .map((job: { status: string }) => job.status)
+  await eventually(async () => (await statuses('end')).includes('running'), 'the job to begin')
+
+  // Those that it has taken before it ends are lost with it.
+  for (let made = 0; made < 2 * concurrency; made++) await call(ingot, 'POST', `/projects/${id}/pipeline`, { ref: 'main' })
+
+  const isOver = async () => (await statuses('follow')).filter(status => status === 'success').length >= concurrency
+  assert.ok(await eventually(isOver, 'the jobs that follow'))
+  await ingot.end('SIGTERM')
+  running.delete(ingot)
+})
+
 test('without a token or with a wrong address the runner says so in one line', async () => {
   const cwd = await newDirectory(parent)
 

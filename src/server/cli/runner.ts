@@ -90,10 +90,14 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
       ...{ coordinator, url: options.url, folder: await realpath(folder), shell, inherited, user, signal: stop.signal, say },
       ...{ when: namespaces, hidden: [...hide, ...(tokenFile === undefined ? [] : [tokenFile])] },
     })
+    // Who can run no job any more takes none: they would wait for ever.
+    const over = new AbortController()
+    const signal = AbortSignal.any([stop.signal, over.signal])
     try {
       say(`Runner is ready for jobs of ${loggedUrl(options.url)}, ${concurrency} concurrently`)
-      await Promise.race([runJobs({ coordinator, token: own, concurrency, run, signal: stop.signal, say }), failed])
+      await Promise.race([runJobs({ coordinator, token: own, concurrency, run, signal, say }), failed])
     } finally {
+      over.abort()
       await end()
     }
   } catch (error) {
@@ -104,6 +108,8 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     throw new CommandFailure(why, { cause: error })
   } finally {
     process.off('SIGINT', tell).off('SIGTERM', tell)
+    // It is open as long as the server runs, and the process with it.
+    if (options.attached) process.stdin.destroy()
   }
 }
 
