@@ -77,6 +77,7 @@ const wrong = [
   '$A &&',
   '$A & $B',
   `${'('.repeat(500)}$A${')'.repeat(500)}`,
+  Array.from({ length: 8_000 }, () => '$A == $B').join(' && '),
 ]
 
 for (const text of wrong) test(`${text.slice(0, 30)} is no expression`, () => assert.equal(parseExpression(text), undefined))
@@ -85,4 +86,10 @@ test('a regular expression takes linear time', async () => {
   const expression = parseExpression('$A =~ /^(a+)+$/')
 
   assert.equal(expression && (await holds(expression, () => `${'a'.repeat(50_000)}b`, find)), false)
+})
+
+test('a chain is evaluated however it is written', async () => {
+  const chain = parseExpression(Array.from({ length: 1_000 }, () => '$BRANCH').join(' && '))
+
+  assert.equal(chain && (await holds(chain, name => variables[name], find)), true)
 })

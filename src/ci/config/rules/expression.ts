@@ -46,10 +46,13 @@ const bindings: Readonly<Record<Operator, number>> = { '||': 1, '&&': 2, '==': 3
 
 const MAX_DEPTH = 100
 
+/** Operators of one expression: a chain of them (`$A && $B && …`) lies as deep in itself as it is long, and is evaluated from within. */
+const MAX_OPERATORS = 1_000
+
 /** Parses an expression; undefined if it is invalid, or has a regular expression that cannot be compiled. */
 export function parseExpression(text: string): Expression | undefined {
   const tokens = tokensOf(text)
-  if (!tokens) return undefined
+  if (!tokens || tokens.filter(token => 'sign' in token && token.sign in bindings).length > MAX_OPERATORS) return undefined
   let at = 0
 
   const operand = (depth: number): Expression | undefined => {
