@@ -42,7 +42,8 @@ async function mailTo(ctx: Context, { id, email, message_id }: Participant, { pr
 }
 
 /**
- * Thanks for a request, in the transaction that makes its issue. Nothing of the request stands in it: its sender may be another one.
+ * Thanks for a request, in the transaction that makes its issue. The text has nothing of the request, whose sender may be another one; the subject
+ * has its title, by which mail programs tell threads.
  * @param template of the project, in place of the usual words
  */
 export async function thank(
