@@ -6,12 +6,14 @@
  */
 import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { type RunOptions, run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { join, relative, resolve } from 'node:path'
+import { Transform } from 'node:stream'
+import { run } from 'node:test'
+import { spec, type TestEvent } from 'node:test/reporters'
 import { flawlessVariable } from './browser/flawless.ts'
 import { changedFiles, testsConcerning } from './changed.ts'
 import { refusalsUnseen, seenVariable } from './derived/refusals_seen.ts'
+import { globalSetup, globalTeardown } from './setup.ts'
 import { longestFiles, timesVariable } from './times.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -96,6 +98,49 @@ async function assertRefusalsSeen(folder: string): Promise<void> {
   process.stdout.write(`\n✖ \`errors\` of these declarations were never answered:\n${unseen.map(line => `  ${line}\n`).join('')}`)
 }
 
+/** How many of each kind all processes have reported, and what failed. */
+const sums: Record<string, number> = {}
+const failed: string[] = []
+
+/** Runs one entry after the other. Several share the list. */
+async function runInTurn(entries: string[]): Promise<void> {
+  for (let entry = entries.shift(); entry !== undefined; entry = entries.shift()) {
+    const events = run({ files: [entry], execArgv: ['--import', import.meta.resolve('./following.ts')], cwd: root })
+    await print(events.pipe(new Transform({ objectMode: true, transform: noted })).compose(new spec()))
+  }
+}
+
+/** Counts what an event says, and lets it through unless it is a sum of one process. */
+function noted(event: TestEvent, _encoding: unknown, done: (error: null, event?: TestEvent) => void): void {
+  const { type, data } = event
+  if (type === 'test:summary') for (const [name, count] of Object.entries(data.counts)) sums[name] = (sums[name] ?? 0) + count
+  if (type === 'test:fail' && (data.todo === undefined || data.todo === false)) {
+    process.exitCode = 1
+    const { failureType } = data.details.error as { readonly failureType?: string }
+    if (failureType !== 'subtestsFailed') failed.push(`${relative(root, data.file ?? '')}:${data.line ?? ''} ${data.name}`)
+  }
+  const isSum = type === 'test:diagnostic' && data.nesting === 0 && data.file === undefined
+  done(null, isSum ? undefined : event)
+}
+
+/** Writes a report as it comes, each file in one piece: several processes report at the same time. */
+async function print(report: AsyncIterable<string>): Promise<void> {
+  let pending = ''
+  for await (const text of report) {
+    pending += text
+    if (!/^[^\s▶]/m.test(text)) continue
+    process.stdout.write(pending)
+    pending = ''
+  }
+  process.stdout.write(pending)
+}
+
+/** What all processes counted, and the names of what failed. */
+function summary(): string {
+  const lines = Object.entries(sums).map(([name, count]) => `ℹ ${name} ${count}\n`)
+  return `${lines.join('')}${failed.map(name => `✖ ${name}\n`).join('')}`
+}
+
 const wanted = process.argv.slice(2)
 const files = await testFiles(wanted)
 if (files.length === 0) throw new Error('There are no tests there')
@@ -105,22 +150,15 @@ try {
   await Promise.all([mkdir(seen), mkdir(flawless)])
   // biome-ignore lint/style/noProcessEnv: the way from here to the processes of the tests
   Object.assign(process.env, { [seenVariable]: seen, [flawlessVariable]: flawless, [timesVariable]: join(folder, 'times') })
-  // The library's types do not know of the global setup yet.
-  const options: RunOptions & { globalSetupPath: string } = {
-    files: await entriesOf(files, folder),
-    concurrency: PROCESSES,
-    globalSetupPath: join(root, 'test', 'setup.ts'),
-    execArgv: ['--import', import.meta.resolve('./following.ts')],
-    cwd: root,
-  }
-  const results = run(options).on('test:fail', ({ todo }) => {
-    if (todo === undefined || todo === false) process.exitCode = 1
-  })
-  for await (const text of results.compose(new spec())) process.stdout.write(text)
+  await globalSetup()
+  const entries = await entriesOf(files, folder)
+  await Promise.all(Array.from({ length: PROCESSES }, () => runInTurn(entries)))
+  process.stdout.write(summary())
   if (wanted.length === 0) {
     process.stdout.write(await longestFiles(join(folder, 'times')))
     await assertRefusalsSeen(seen)
   }
 } finally {
+  await globalTeardown()
   await rm(folder, { recursive: true, force: true })
 }
