@@ -93,6 +93,10 @@ export interface Config {
   readonly providersFile: Secret | undefined
   /** A sorted list of SHA-1 of passwords that nobody may choose; undefined: none. */
   readonly breachedPasswordsFile: string | undefined
+  /** Public keys of the authorities whose SSH certificates sign in; undefined: none do. */
+  readonly sshUserCaFile: string | undefined
+  /** What is revoked of those certificates. */
+  readonly sshRevokedFile: string | undefined
   /** Where static sites of projects are served; undefined: nowhere. */
   readonly pagesUrl: SitesAddress | undefined
   /** The port that they are served on; 0 lets the system choose, undefined: that of the address. */
@@ -199,6 +203,7 @@ function isNetwork(text: string): boolean {
 export function parseConfig(environment: Source, file: Given = {}, flags: Given = {}, standards: Given = {}): Config {
   const text = (name: SettingName): string =>
     flags[name] || environment[settings[name].env] || file[name] || standards[name] || settings[name].standard
+  const fileOf = (name: SettingName): string | undefined => (text(name) === '' ? undefined : resolve(text(name)))
   /** The name of the setting in the source that it comes from. */
   const called = (name: SettingName): string =>
     flags[name] ? flagOf(name) : environment[settings[name].env] || !file[name] ? settings[name].env : `"${name}" in the configuration file`
@@ -340,7 +345,9 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     imapUrl: server<ImapMailbox>('imapUrl', parseImapUrl, 'imaps://user:password@mail.example.com/INBOX'),
     incomingMailToken: secret('incomingMailToken', /^[A-Za-z0-9._~+/=-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 . _ ~ + / = -'),
     providersFile: text('providersFile') === '' ? undefined : readProviders(text('providersFile'), environment, called('providersFile')),
-    breachedPasswordsFile: text('breachedPasswordsFile') === '' ? undefined : resolve(text('breachedPasswordsFile')),
+    breachedPasswordsFile: fileOf('breachedPasswordsFile'),
+    sshUserCaFile: fileOf('sshUserCaFile'),
+    sshRevokedFile: fileOf('sshRevokedFile'),
     pagesUrl: sites(),
     pagesPort: text('pagesPort') === '' ? undefined : integer('pagesPort', 0, 65_535),
     pagesNameServers: nameServers('pagesNameServers'),

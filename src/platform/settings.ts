@@ -196,6 +196,16 @@ export const settings = {
     standard: '',
     says: 'A file with the SHA-1 of passwords that nobody may choose, in hex, one a line, in order (as lists of breached passwords are published); it is searched on this machine, and nothing is sent',
   },
+  sshUserCaFile: {
+    env: 'INGOT_SSH_USER_CA_FILE',
+    standard: '',
+    says: 'A file with the public keys of authorities, one a line, whose certificates sign people in over SSH without a key of their account (handbook, “SSH certificates”); read with each sign-in. When empty, certificates open nothing',
+  },
+  sshRevokedFile: {
+    env: 'INGOT_SSH_REVOKED_FILE',
+    standard: '',
+    says: 'A file with what is revoked of those certificates, one a line: `serial: 12`, `serial: 1-99`, `id: KEY-ID`, `sha256: FINGERPRINT`, or a public key of a user or an authority; read with each sign-in',
+  },
   pagesUrl: {
     env: 'INGOT_PAGES_URL',
     standard: '',

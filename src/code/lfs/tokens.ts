@@ -25,7 +25,7 @@ const PURPOSE = 'lfs-token'
 export function signLfsToken(secrets: Secrets, grant: LfsGrant, now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + LFS_TOKEN_LIFETIME
   const { kind, id } = grant.holder
-  const proof = grant.holder.kind === 'password' ? grant.holder.proof : '-'
+  const proof = grant.holder.kind === 'password' ? grant.holder.proof : grant.holder.kind === 'ssh_certificate' ? grant.holder.ends : '-'
   const payload = [kind, id, proof, grant.projectId, grant.operation, expires].join('.')
   return `${PREFIX}${payload}.${secrets.sign(payload, PURPOSE)}`
 }
@@ -37,7 +37,8 @@ export function readLfsToken(secrets: Secrets, token: string, now: Date): LfsGra
   const [, payload = '', kind, id, proof = '', projectId, operation, expires, signature = ''] = match
   if (!secrets.verify(payload, PURPOSE, signature) || Number(expires) * 1000 <= now.getTime()) return undefined
   // The payload was written by `signLfsToken`: the kind is valid.
-  const name = { kind, id: Number(id), ...(kind === 'password' && { proof }) } as CredentialName
+  const more = kind === 'password' ? { proof } : kind === 'ssh_certificate' ? { ends: Number(proof) } : {}
+  const name = { kind, id: Number(id), ...more } as CredentialName
   return { holder: name, projectId: Number(projectId), operation: operation as LfsOperation }
 }
 

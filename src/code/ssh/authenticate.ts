@@ -1,6 +1,8 @@
-/** Authentication by public key: keys of users, and deploy keys. */
+/** Authentication by public key: keys of users, deploy keys, and certificates of authorities that the instance trusts. */
 import { createHash } from 'node:crypto'
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
+import { CertificateRefused, holderOfCertificate } from '../../identity/keys/authorities.ts'
+import { isCertificateType, isSignedBy, publicKeyIn, readCertificate } from '../../identity/keys/certificate.ts'
 import { recordKeyUse } from '../../identity/keys/commands.ts'
 import { parseKey } from '../../identity/keys/parse.ts'
 import { connectingKey } from '../../identity/keys/queries.ts'
@@ -18,8 +20,11 @@ const LOGIN = 'git'
  * several keys.
  * @returns the key, once a signature has proved it. Its user is looked up before each command, and not kept.
  */
-export async function judgeAttempt(attempt: AuthContext, { database: { db }, now }: Deps): Promise<CredentialName | 'offer' | 'refused'> {
+export async function judgeAttempt(attempt: AuthContext, deps: Deps, ip: string): Promise<CredentialName | 'offer' | 'refused'> {
+  const { db } = deps.database
+  const { now } = deps
   if (attempt.method !== 'publickey' || attempt.username !== LOGIN) return 'refused'
+  if (isCertificateType(attempt.key.algo)) return judgeCertificate(attempt, deps, ip)
   const fingerprint = createHash('sha256').update(attempt.key.data).digest('base64').replace(/=+$/, '')
   const key = await connectingKey(db, fingerprint, now())
   if (!key || !(await isTaken(db, key.key))) return 'refused'
@@ -27,6 +32,34 @@ export async function judgeAttempt(attempt: AuthContext, { database: { db }, now
   if (!isSigned(attempt, key.key)) return 'refused'
   await recordKeyUse(db, key, now())
   return { kind: key.user_id === null ? 'deploy_key' : 'ssh_key', id: key.id }
+}
+
+/** The latest time that a Date can be. */
+const LATEST = 8_640_000_000_000_000
+
+/** The same for a certificate: it signs in the user whom it names, as long as it is valid. */
+async function judgeCertificate(
+  { key, signature, blob }: PublicKeyAuthContext,
+  { config, database: { db }, log, now }: Deps,
+  ip: string,
+): Promise<CredentialName | 'offer' | 'refused'> {
+  const certificate = config.sshUserCaFile === undefined ? undefined : readCertificate(key.data)
+  if (!certificate || !(await isTaken(db, certificate.key))) return 'refused'
+  const { serial, validBefore } = certificate
+  // Any authority can write what it likes, of any length.
+  const keyId = certificate.keyId.slice(0, 200)
+  try {
+    const userId = await holderOfCertificate(db, config, certificate, { from: ip, now: now() })
+    if (!signature || !blob) return 'offer'
+    const own = publicKeyIn(Buffer.from(certificate.key.split(' ')[1] ?? '', 'base64'))
+    if (!own || !isSignedBy(own, blob, signature)) return 'refused'
+    log.info({ user: userId, serial: String(serial), keyId, ip }, 'an SSH certificate signed in')
+    return { kind: 'ssh_certificate', id: userId, ends: Math.min(Number(validBefore) * 1000, LATEST) }
+  } catch (error) {
+    if (!(error instanceof CertificateRefused)) throw error
+    log.warn({ reason: error.message, serial: String(serial), keyId, ip }, 'an SSH certificate was refused')
+    return 'refused'
+  }
 }
 
 /** Does the instance take keys of this type and size still? */

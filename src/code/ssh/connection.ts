@@ -44,7 +44,7 @@ export function serveConnection(client: Connection, deps: Deps, { ip, url, bound
   client.on('authentication', attempt => {
     // Every client first requests the list of methods.
     if (attempt.method === 'none') return attempt.reject(['publickey'])
-    judgeAttempt(attempt, deps).then(
+    judgeAttempt(attempt, deps, ip).then(
       verdict => {
         if (verdict === 'offer') return ++attempts > ATTEMPTS ? void client.end() : attempt.accept()
         if (verdict === 'refused') return ++attempts >= ATTEMPTS ? void client.end() : attempt.reject(['publickey'])

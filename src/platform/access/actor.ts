@@ -58,6 +58,8 @@ export type Credential =
   | { readonly kind: 'password'; readonly proof: string }
   /** A user's SSH key. */
   | { readonly kind: 'ssh_key'; readonly id: number }
+  /** A certificate of an authority that the instance trusts, until then (milliseconds since 1970). */
+  | { readonly kind: 'ssh_certificate'; readonly ends: number }
   /** A deploy key: opens git over SSH for the projects that enabled it, on behalf of the user who enabled it there (deploy_keys.ts). */
   | { readonly kind: 'deploy_key'; readonly id: number }
   /** A deploy token: opens git over HTTP for one project or for all projects of a group. */

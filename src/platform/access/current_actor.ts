@@ -19,6 +19,8 @@ export type CredentialName =
       readonly kind: 'personal_access_token' | 'oauth_token' | 'ssh_key' | 'deploy_key'
       readonly id: number
     }
+  /** `id` is that of the user, `ends` the end of the certificate in milliseconds since 1970. */
+  | { readonly kind: 'ssh_certificate'; readonly id: number; readonly ends: number }
   /** `proof` says which password of the user it was (`passwordProof`, `identityProof`). */
   | { readonly kind: 'password'; readonly id: number; readonly proof: string }
 
@@ -36,6 +38,8 @@ export function credentialNameOf({ user, credential }: Actor): CredentialName | 
   switch (credential.kind) {
     case 'password':
       return user && { kind: 'password', id: user.id, proof: credential.proof }
+    case 'ssh_certificate':
+      return user && { kind: 'ssh_certificate', id: user.id, ends: credential.ends }
     case 'personal_access_token':
     case 'oauth_token':
     case 'ssh_key':
@@ -108,6 +112,10 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
   async ssh_key(db, { id }, now) {
     const row = await keyRow(db, id, now)
     return row && row.user_id !== null ? { userId: row.user_id, credential: { kind: 'ssh_key', id } } : undefined
+  },
+  async ssh_certificate(_db, name, now) {
+    if (name.kind !== 'ssh_certificate' || name.ends <= now.getTime()) return undefined
+    return { userId: name.id, credential: { kind: 'ssh_certificate', ends: name.ends } }
   },
   async deploy_key(db, { id }, now) {
     const row = await keyRow(db, id, now)

@@ -24,13 +24,21 @@ export async function checkSettings(config: Config): Promise<Finding[]> {
       )
     return ok('they fit together')
   })
-  const { breachedPasswordsFile } = config
-  if (breachedPasswordsFile === undefined) return [settings]
-  const file = await looked('Breached passwords', 'Check INGOT_BREACHED_PASSWORDS_FILE', async () => {
-    await access(breachedPasswordsFile, constants.R_OK)
-    return ok(breachedPasswordsFile)
-  })
-  return [settings, file]
+  const files = [
+    ['Breached passwords', 'INGOT_BREACHED_PASSWORDS_FILE', config.breachedPasswordsFile],
+    ['SSH authorities', 'INGOT_SSH_USER_CA_FILE', config.sshUserCaFile],
+    ['Revoked SSH certificates', 'INGOT_SSH_REVOKED_FILE', config.sshRevokedFile],
+  ] as const
+  const findings = [settings]
+  for (const [title, setting, file] of files)
+    if (file !== undefined)
+      findings.push(
+        await looked(title, `Check ${setting}`, async () => {
+          await access(file, constants.R_OK)
+          return ok(file)
+        }),
+      )
+  return findings
 }
 
 /** The mail server: connected to and signed in, and given no mail. */

@@ -46,7 +46,7 @@ export function projectsAwaitingSignOn(actor: Actor): RawBuilder<number> | undef
 }
 
 /** What a person gives git. Jobs, bots and the keys and tokens of places stand for nobody who could sign in (14.0). */
-const personal: ReadonlySet<string> = new Set(['personal_access_token', 'oauth_token', 'password', 'ssh_key'])
+const personal: ReadonlySet<string> = new Set(['personal_access_token', 'oauth_token', 'password', 'ssh_key', 'ssh_certificate'])
 
 /** Where a repository is, and the role that the actor has there. */
 export interface GitPlace {
