@@ -77,6 +77,7 @@ import * as nugetPackages from '../delivery/packages/protocols/nuget/endpoints.t
 import * as pypiPackages from '../delivery/packages/protocols/pypi/endpoints.ts'
 import * as rubyPackages from '../delivery/packages/protocols/rubygems/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
+import * as registryProtection from '../delivery/registry_protection/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
 import * as releaseBadges from '../delivery/releases/pages/badge.ts'
@@ -342,6 +343,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),
   freeze_periods: exportedBy(freezePeriods),
+  protection_rules: exportedBy(registryProtection),
   push_rules: [...pushRules.projectPushRules, ...pushRules.groupPushRules, ...pushRules.instancePushRules],
   service_desk: exportedBy(serviceDesk),
   pages: [...exportedBy(sites), ...exportedBy(siteDomains)],

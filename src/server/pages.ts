@@ -120,6 +120,7 @@ import { groupProtectedEnvironmentPages, projectProtectedEnvironmentPages } from
 import { protectedTagPages } from '../portal/protections/tags.ts'
 import { groupPushRulePages, instancePushRulePages, projectPushRulePages } from '../portal/push_rules/endpoints.ts'
 import * as references from '../portal/references/endpoints.ts'
+import { protectedImagePages, protectedPackagePages } from '../portal/registry_protection/pages.ts'
 import { releaseChanges } from '../portal/releases/changes.ts'
 import * as releases from '../portal/releases/show.ts'
 import * as blame from '../portal/repository/blame/endpoints.ts'
@@ -228,6 +229,8 @@ export const pages: readonly Endpoint[] = [
   groupPushRulePages,
   instancePushRulePages,
   freezePeriodPages,
+  protectedPackagePages,
+  protectedImagePages,
   mirrorPages,
   sitePages,
   { removeSiteOnPage, signInToSite },

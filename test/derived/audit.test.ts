@@ -254,6 +254,8 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /admin/clusters/:cluster_id': { name: 'another name' },
   'PUT /projects/:id/triggers/:trigger_id': { description: 'Another description' },
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': { description: 'Another description' },
+  'PATCH /projects/:id/packages/protection/rules/:package_protection_rule_id': { minimum_access_level_for_push: 'admin' },
+  'PATCH /projects/:id/registry/protection/repository/rules/:protection_rule_id': { minimum_access_level_for_push: 'admin' },
   'PUT /projects/:id/freeze_periods/:freeze_period_id': { freeze_start: '1 2 * * 3' },
   'PUT /projects/:id/remote_mirrors/:mirror_id': { keep_divergent_refs: true },
   'PUT /projects/:id/pages/domains/:domain': { auto_ssl_enabled: true },

@@ -92,6 +92,8 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectProtectedEnvironment: ({ place }) => ({ id: place.project.id, name: 'guarded/1' }),
   inGroupProtectedEnvironment: ({ place }) => ({ id: place.group.id, name: 'staging' }),
   inRemoteMirror: ({ place }) => ({ id: place.project.id, mirror_id: place.things.remote_mirror as number }),
+  inPackageRule: ({ place }) => ({ id: place.project.id, package_protection_rule_id: place.things.package_rule as number }),
+  inImageRule: ({ place }) => ({ id: place.project.id, protection_rule_id: place.things.image_rule as number }),
   inFreezePeriod: ({ place }) => ({ id: place.project.id, freeze_period_id: place.things.freeze_period as number }),
   inRuledProject: ({ place }) => ({ id: place.project.id }),
   inProjectPushRule: ({ place }) => ({ id: place.project.id }),
@@ -289,6 +291,11 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'PUT /projects/:id/packages/npm/:package_name/-rev/:revision': seenByNpm,
   'DELETE /projects/:id/packages/npm/:package_name/-rev/:revision': seenByNpm,
   'DELETE /projects/:id/packages/npm/:package_name/-/:file_name/-rev/:revision': seenByNpm,
+  'POST /projects/:id/packages/protection/rules': () => ({ minimum_access_level_for_push: 'maintainer' }),
+  'POST /projects/:id/registry/protection/repository/rules': ({ place }) => ({
+    repository_path_pattern: `${place.project.full_path}*`,
+    minimum_access_level_for_push: 'maintainer',
+  }),
   'POST /projects/:id/packages/composer': () => ({ tag: 'v0.9.0' }),
   'GET /group/:id/-/packages/composer/p2/*package_name': ({ place }) => ({ package_name: `team/thing-${place.project.id}.json` }),
   'GET /group/:id/-/packages/composer/*package_name': ({ place }) => ({

@@ -47,6 +47,11 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProtectingGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inGroupProtectedEnvironmentPage: ({ place }) => ({ group_path: place.group.full_path, name: 'staging' }),
   inRemoteMirrorPage: ({ place }) => ({ project_path: place.project.full_path, mirror_id: place.things.remote_mirror as number }),
+  inPackageRulePage: ({ place }) => ({
+    project_path: place.project.full_path,
+    package_protection_rule_id: place.things.package_rule as number,
+  }),
+  inImageRulePage: ({ place }) => ({ project_path: place.project.full_path, protection_rule_id: place.things.image_rule as number }),
   inFreezePeriodPage: ({ place }) => ({
     project_path: place.project.full_path,
     freeze_period_id: place.things.freeze_period as number,
@@ -354,6 +359,11 @@ export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>)
       ['new', ':name/edit'].map(form => [`POST ${place}/-/settings/protected_environments/${form}`, () => ({ deploy_role: '40' })]),
     ),
   ),
+  'POST /:project_path/-/settings/protected_packages/new': () => ({ minimum_access_level_for_push: 'maintainer' }),
+  'POST /:project_path/-/settings/protected_images/new': ({ place }) => ({
+    repository_path_pattern: `${place.project.full_path}*`,
+    minimum_access_level_for_push: 'maintainer',
+  }),
   'POST /:project_path/-/issues/:issue_iid/metric_images/:image_id/edit': () => ({ url: 'https://example.com/load' }),
   'POST /admin/projects/:id/delete': ({ place }) => ({ full_path: place.project.full_path }),
   'POST /admin/groups/:id/delete': ({ place }) => ({ full_path: place.group.full_path }),

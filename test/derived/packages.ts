@@ -32,6 +32,13 @@ export async function packages({ scene, places }: World): Promise<void> {
     if (composer.status !== 201) throw new Error(`the package of Composer was refused: ${composer.status}`)
     const [first] = (await scene.root.get(`${project.url}/packages`)).body
     const [file] = (await scene.root.get(`${project.url}/packages/${first.id}/package_files`)).body
+    const ruled = { minimum_access_level_for_push: 'owner' } as const
+    for (const row of rows) {
+      const rule = { package_name_pattern: `guarded-${row}`, package_type: 'npm', ...ruled }
+      things.package_rule = (await make(scene.root, `${project.url}/packages/protection/rules`, rule)).id
+      const images = { repository_path_pattern: `${project.full_path}/guarded-${row}`, ...ruled }
+      things.image_rule = (await make(scene.root, `${project.url}/registry/protection/repository/rules`, images)).id
+    }
     Object.assign(things, { package: first.id, package_file: file.id, package_commit: commit, npm_revision: _rev })
     const made = { package_id: first.id, pipeline_id: things.pipeline as number }
     await db

@@ -706,6 +706,24 @@ create table container_manifests (
 CREATE INDEX container_manifests_subject ON container_manifests USING btree (repository_id, subject_digest, id) WHERE (subject_digest IS NOT NULL);
 CREATE INDEX container_manifests_untagged ON container_manifests USING btree (untagged_at) WHERE (untagged_at IS NOT NULL);
 
+create table container_protection_rules (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  name_pattern text not null,
+  minimum_access_level_for_push smallint,
+  minimum_access_level_for_delete smallint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint container_protection_rules_pkey PRIMARY KEY (id),
+  constraint container_protection_rules_name_key UNIQUE (project_id, name_pattern),
+  constraint container_protection_rules_check CHECK ((COALESCE(minimum_access_level_for_push, minimum_access_level_for_delete) IS NOT NULL)),
+  constraint container_protection_rules_minimum_access_level_for_delet_check CHECK ((minimum_access_level_for_delete = ANY (ARRAY[40, 50, 60]))),
+  constraint container_protection_rules_minimum_access_level_for_push_check CHECK ((minimum_access_level_for_push = ANY (ARRAY[40, 50, 60]))),
+  constraint container_protection_rules_name_pattern_check CHECK ((char_length(name_pattern) <= 255)),
+  constraint container_protection_rules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE TRIGGER announce_container_protection_rule AFTER INSERT OR DELETE OR UPDATE ON container_protection_rules FOR EACH ROW EXECUTE FUNCTION announce_in_project('container_protection_rules');
+
 create table container_repositories (
   id bigint generated always as identity not null,
   project_id bigint not null,
@@ -2483,6 +2501,26 @@ CREATE INDEX package_files_channel ON package_files USING btree (channel, file_n
 CREATE INDEX package_files_name ON package_files USING btree (package_id, file_name, id);
 CREATE INDEX package_files_object ON package_files USING btree (object_id);
 CREATE INDEX package_files_sha256 ON package_files USING btree (file_sha256);
+
+create table package_protection_rules (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  package_type text not null,
+  package_name_pattern text not null,
+  minimum_access_level_for_push smallint,
+  minimum_access_level_for_delete smallint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint package_protection_rules_pkey PRIMARY KEY (id),
+  constraint package_protection_rules_name_key UNIQUE (project_id, package_type, package_name_pattern),
+  constraint package_protection_rules_check CHECK ((COALESCE(minimum_access_level_for_push, minimum_access_level_for_delete) IS NOT NULL)),
+  constraint package_protection_rules_minimum_access_level_for_delete_check CHECK ((minimum_access_level_for_delete = ANY (ARRAY[40, 50, 60]))),
+  constraint package_protection_rules_minimum_access_level_for_push_check CHECK ((minimum_access_level_for_push = ANY (ARRAY[40, 50, 60]))),
+  constraint package_protection_rules_package_name_pattern_check CHECK (((char_length(package_name_pattern) >= 1) AND (char_length(package_name_pattern) <= 255))),
+  constraint package_protection_rules_package_type_check CHECK ((package_type = ANY (ARRAY['maven'::text, 'npm'::text, 'nuget'::text, 'pypi'::text, 'composer'::text, 'generic'::text, 'debian'::text, 'rubygems'::text, 'helm'::text]))),
+  constraint package_protection_rules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE TRIGGER announce_package_protection_rule AFTER INSERT OR DELETE OR UPDATE ON package_protection_rules FOR EACH ROW EXECUTE FUNCTION announce_in_project('package_protection_rules');
 
 create table package_tags (
   id bigint generated always as identity not null,

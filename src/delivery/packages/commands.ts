@@ -12,6 +12,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { assertPackagesAllow, type NamedPackage } from '../registry_protection/rights.ts'
 import { type PackageFileRow, type PackageRow, packageFiles, packages } from './queries.ts'
 import { type Announced, type Received, receiveFile } from './receive.ts'
 import type { PackageStatus, PublishedType, ReceivedType } from './types.ts'
@@ -33,9 +34,13 @@ export interface Published {
   readonly isNew: boolean
 }
 
-/** Makes the row of a version unless it is there, and locks it: of those who publish it concurrently one has made it. */
+/**
+ * Makes the row of a version unless it is there, and locks it: of those who publish it concurrently one has made it.
+ * @throws Refusal 403 where a rule protects the name
+ */
 export async function publishVersion(db: Db, ctx: Context, projectId: number, wanted: NewPackage): Promise<Published> {
   const { package_type, name, lookup_name = name, version, status, metadata } = wanted
+  await assertPackagesAllow({ ...ctx, db }, 'push', [{ project_id: projectId, package_type, name, lookup_name }])
   const values: Insertable<Packages> = {
     project_id: projectId,
     package_type,
@@ -215,16 +220,17 @@ export async function untagPackage(db: Db, projectId: number, lookupName: string
 }
 
 /** What the deletion of a package needs to know of it. */
-type Removable = Pick<PackageRow, 'id' | 'project_id' | 'name' | 'version' | 'package_type'>
+type Removable = NamedPackage & Pick<PackageRow, 'id' | 'version' | 'package_type'>
 
 /** Deletes a package with its files; the object store sweeps the bytes that no other file has. */
 export const removePackage = (ctx: Context, row: Removable): Promise<void> => removePackages(ctx, [row])
 
-/** Deletes packages of one project with their files. */
+/** Deletes packages of one project with their files. @throws Refusal 403 where one of them is protected */
 export async function removePackages(ctx: Context, rows: readonly Removable[]): Promise<void> {
   const { db, actor } = ctx
   const [first] = rows
   if (!first) return
+  await assertPackagesAllow(ctx, 'delete', rows)
   const ids = anyOf(rows.map(({ id }) => id))
   await db.selectFrom('packages').select('id').where('id', '=', ids).orderBy('id').forUpdate().execute()
   const removed = await db.deleteFrom('package_files').where('package_id', '=', ids).returning('size').execute()
@@ -270,9 +276,10 @@ export async function dropFiles(db: Db, from: PackageRow, ids: readonly number[]
   await addToStatistics(db, from.project_id, 'packages_size', -dropped.reduce((sum, { size }) => sum + size, 0))
 }
 
-/** Deletes a file of a package. */
+/** Deletes a file of a package. @throws Refusal 403 where it is protected */
 export async function removeFile(ctx: Context, from: PackageRow, { id, file_name }: PackageFileRow): Promise<void> {
   const { db } = ctx
+  await assertPackagesAllow(ctx, 'delete', [from])
   const removed = await db.deleteFrom('package_files').where('id', '=', id).returning('size').executeTakeFirst()
   if (!removed) return
   await addToStatistics(db, from.project_id, 'packages_size', -removed.size)

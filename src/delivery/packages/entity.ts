@@ -11,6 +11,8 @@ import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, described, integer, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { projectsWithRoleById } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { type PackageRuleRow, packageRulesIn } from '../registry_protection/queries.ts'
+import { allowsDeletion } from '../registry_protection/rights.ts'
 import { otherVersionsOf, type PackageFileRow, type PackageRow, pipelineIdsOf, pipelineIdsOfFiles, tagsOf } from './queries.ts'
 import { packageStatuses, packageTypes } from './types.ts'
 
@@ -65,27 +67,33 @@ const fields = {
 
 interface Loaded {
   readonly projects: ReadonlyMap<number, ProjectWithRole>
+  readonly rules: readonly PackageRuleRow[]
   readonly tags: ReadonlyMap<number, readonly string[]>
   readonly builds: Builds
 }
 
 async function load({ db, actor }: Context, rows: readonly PackageRow[]): Promise<Loaded> {
   const ids = rows.map(row => row.id)
-  const [projects, tags, made] = await Promise.all([
-    projectsWithRoleById(db, actor, [...new Set(rows.map(row => row.project_id))]),
+  const projectIds = [...new Set(rows.map(row => row.project_id))]
+  const [projects, rules, tags, made] = await Promise.all([
+    projectsWithRoleById(db, actor, projectIds),
+    packageRulesIn(db, projectIds),
     tagsOf(db, ids),
     pipelineIdsOf(db, ids),
   ])
-  return { projects, tags, builds: await loadBuilds(db, made) }
+  return { projects, rules, tags, builds: await loadBuilds(db, made) }
 }
 
 /** The page of a package, without the address of the instance. */
 export const packagePath = ({ project_path, id }: Pick<PackageRow, 'project_path' | 'id'>): string => `/${project_path}/-/packages/${id}`
 
-function present(row: PackageRow, { projects, tags, builds }: Loaded, facts: Facts) {
+function present(row: PackageRow, { projects, rules, tags, builds }: Loaded, facts: Facts) {
   const project = projects.get(row.project_id)
   const made = presentBuilds(builds, row.id, facts)
-  const mayDelete = project && allows(facts.actor, 'destroy_package', projectSubject(project)) === 'yes'
+  const mayDelete =
+    project &&
+    allows(facts.actor, 'destroy_package', projectSubject(project)) === 'yes' &&
+    allowsDeletion(rules, facts.actor, project.role, row)
   return {
     id: row.id,
     name: row.name,

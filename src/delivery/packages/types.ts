@@ -48,7 +48,10 @@ export type ReceivedType = keyof typeof limitNames | keyof typeof fixedLimits
 /** The types of packages that can be published: those of Composer are made of what is in the repository. */
 export type PublishedType = ReceivedType | 'composer'
 
-export const publishedTypes = [...Object.keys(limitNames), ...Object.keys(fixedLimits), 'composer'] as readonly PublishedType[]
+export const publishedTypes = [...Object.keys(limitNames), ...Object.keys(fixedLimits), 'composer'] as readonly string[] as readonly [
+  PublishedType,
+  ...PublishedType[],
+]
 
 /** Bytes that a file of a package of this type may have; undefined for any number. */
 export async function fileLimitOf(db: Db, type: ReceivedType): Promise<number | undefined> {

@@ -474,6 +474,16 @@ export interface ContainerManifests {
   untagged_at: Timestamp | null;
 }
 
+export interface ContainerProtectionRules {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  minimum_access_level_for_delete: number | null;
+  minimum_access_level_for_push: number | null;
+  name_pattern: string;
+  project_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ContainerRepositories {
   cleanup_requested_at: Timestamp | null;
   cleanup_started_at: Timestamp | null;
@@ -1511,6 +1521,17 @@ export interface PackageFiles {
   object_id: number;
   package_id: number;
   size: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PackageProtectionRules {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  minimum_access_level_for_delete: number | null;
+  minimum_access_level_for_push: number | null;
+  package_name_pattern: string;
+  package_type: "maven" | "npm" | "nuget" | "pypi" | "composer" | "generic" | "debian" | "rubygems" | "helm";
+  project_id: number;
   updated_at: Generated<Timestamp>;
 }
 
@@ -2557,6 +2578,7 @@ export interface DB {
   container_manifest_blobs: ContainerManifestBlobs;
   container_manifest_children: ContainerManifestChildren;
   container_manifests: ContainerManifests;
+  container_protection_rules: ContainerProtectionRules;
   container_repositories: ContainerRepositories;
   container_repository_blobs: ContainerRepositoryBlobs;
   container_tags: ContainerTags;
@@ -2647,6 +2669,7 @@ export interface DB {
   oauth_device_grants: OauthDeviceGrants;
   package_build_infos: PackageBuildInfos;
   package_files: PackageFiles;
+  package_protection_rules: PackageProtectionRules;
   package_tags: PackageTags;
   packages: Packages;
   password_resets: PasswordResets;

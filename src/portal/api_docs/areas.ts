@@ -146,6 +146,7 @@ export const areas: readonly Area[] = [
       'packages',
       'terraform_states',
       'container_registry',
+      'protection_rules',
     ],
   },
   { title: 'Search and feeds', icon: 'search', chapters: ['search', 'events', 'atom'] },

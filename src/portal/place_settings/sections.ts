@@ -81,6 +81,22 @@ export const projectSections: readonly SettingsSection[] = [
     can: 'admin_protected_tags',
   },
   {
+    key: 'protected_packages',
+    group: 'Repository',
+    label: 'Protected packages',
+    icon: 'package',
+    path: '/-/settings/protected_packages',
+    can: 'admin_package_protection',
+  },
+  {
+    key: 'protected_images',
+    group: 'Repository',
+    label: 'Protected images',
+    icon: 'container',
+    path: '/-/settings/protected_images',
+    can: 'admin_container_protection',
+  },
+  {
     key: 'push_rules',
     group: 'Repository',
     label: 'Push rules',

@@ -19,6 +19,8 @@ export const thingTopics = {
   protected_environments: ofProject('admin_protected_environments', 'protected_environments'),
   protected_tiers: listOf(inGroup, 'admin_group_protected_environments', 'protected_environments', 'namespace_id', 'created_at'),
   freeze_periods: ofProject('read_freeze_period', 'freeze_periods', 'updated_at'),
+  package_protection_rules: ofProject('admin_package_protection', 'package_protection_rules', 'updated_at'),
+  container_protection_rules: ofProject('admin_container_protection', 'container_protection_rules', 'updated_at'),
   feature_flags: ofProject('read_feature_flag', 'project_flags', 'updated_at'),
   resource_groups: ofProject('update_job', 'resource_groups', 'updated_at'),
 } satisfies Readonly<Record<string, TopicKind>>

@@ -8,6 +8,7 @@ import { type Context, type Deps, systemContext } from '../../../platform/kernel
 import { badRequest, type Failures, invalid } from '../../../platform/kernel/errors.ts'
 import { compiledPattern } from '../../../platform/patterns/patterns.ts'
 import { projectAllowing } from '../../../spaces/projects/scope.ts'
+import { imageAllows } from '../../registry_protection/rights.ts'
 import { removeTags } from '../manifests.ts'
 import { type RepositoryRow, repositoryById, tagsIn } from '../queries.ts'
 import { type Cleanup, tagsToRemove } from './selection.ts'
@@ -67,7 +68,8 @@ export async function cleanUpRepository(
   const repository = await repositoryById(db, repository_id)
   if (!actor || !repository) return
   const project = await projectAllowing({ db, actor }, String(repository.project_id), 'admin_container_image')
-  if (project) await removeMatching(systemContext(deps, db, actor), repository, cleanup)
+  if (!project || !(await imageAllows({ db, actor }, project.id, repository.name, 'delete'))) return
+  await removeMatching(systemContext(deps, db, actor), repository, cleanup)
 }
 
 /** Removes the tags of a repository that a cleanup names; a tag that has moved meanwhile stays. */

@@ -5,6 +5,8 @@ import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { compiledPattern } from '../../../platform/patterns/patterns.ts'
 import { claimDuePolicies } from '../../../spaces/projects/attributes/due_policies.ts'
 import type { ExpirationPolicy } from '../../../spaces/projects/attributes/expiration_policy.ts'
+import { imageRulesOf } from '../../registry_protection/queries.ts'
+import { levelOfImage } from '../../registry_protection/rights.ts'
 import { repositoriesOf } from '../queries.ts'
 import { removeMatching } from './commands.ts'
 
@@ -23,7 +25,7 @@ export async function runCleanupPolicies(deps: Deps): Promise<void> {
   }
 }
 
-/** Removes the tags that the policy of a project names, in each of its repositories. Idempotent. */
+/** Removes the tags that the policy of a project names, in each of its repositories that no rule protects from deletion. Idempotent. */
 export async function runCleanupPolicy(deps: Deps, { project_id }: { readonly project_id: number }, signal?: AbortSignal): Promise<void> {
   const { db } = deps.database
   const project = await db
@@ -42,8 +44,10 @@ export async function runCleanupPolicy(deps: Deps, { project_id }: { readonly pr
     return
   }
   const ctx = systemContext(deps, db)
+  const rules = await imageRulesOf(db, project_id).execute()
   for (const repository of await repositoriesOf(db, project_id).execute()) {
     if (signal?.aborted) return
+    if (levelOfImage(rules, repository.name, 'delete') !== undefined) continue
     await db.updateTable('container_repositories').set({ cleanup_started_at: ctx.now }).where('id', '=', repository.id).execute()
     await removeMatching(ctx, repository, { ...policy, name_regex_delete: name_regex })
   }

@@ -6,6 +6,7 @@ import { scope, within } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { forbidden, unauthenticated } from '../../../platform/kernel/errors.ts'
 import { findProject, projectSubject } from '../../../spaces/projects/scope.ts'
+import { assertImageAllows } from '../../registry_protection/rights.ts'
 import { type RegistryAction, writesElsewhere } from '../authentication/rights.ts'
 import { isDigest, isImageName } from '../names.ts'
 import { blobIn, manifestIn, projectPathOf, repositoryNamed } from '../queries.ts'
@@ -48,6 +49,7 @@ export const inImage = scope({
     assertGranted(ctx, image_name, action)
     const found = await findImage(ctx, image_name)
     if (writesElsewhere(ctx.actor, found.project.id, action)) throw forbidden()
+    if (action !== 'pull') await assertImageAllows(ctx, found.project.id, found.name, action)
     return { ...found, repository: await repositoryNamed(ctx.db, found.project.id, found.name) }
   },
   subject: ({ project }) => projectSubject(project),

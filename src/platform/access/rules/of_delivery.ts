@@ -52,6 +52,7 @@ export const deliveryRules = {
   read_package: { on: 'project', role: roles.reporter, public: 'anyone' },
   create_package: { on: 'project', role: roles.developer, changes: true },
   destroy_package: { on: 'project', role: roles.maintainer, changes: true },
+  admin_package_protection: { on: 'project', role: roles.maintainer },
   // States hold passwords.
   read_terraform_state: { on: 'project', role: roles.developer },
   admin_terraform_state: { on: 'project', role: roles.maintainer, changes: true },
@@ -62,6 +63,7 @@ export const deliveryRules = {
   destroy_container_image: { on: 'project', role: roles.developer, changes: true },
   // Contract: many tags, and whole repositories, are deleted by Maintainers (container registry API at 14.0).
   admin_container_image: { on: 'project', role: roles.maintainer, changes: true },
+  admin_container_protection: { on: 'project', role: roles.maintainer },
 
   // Static sites. One that its project calls `public` is open to everyone, which its server knows.
   read_site: { on: 'project', role: roles.guest, public: 'anyone', feature: 'pages' },

@@ -150,6 +150,12 @@ export interface AuditedEvents {
   'approval_rule.created': Named & { approvals_required: number }
   'approval_rule.updated': Changed
   'approval_rule.deleted': Named
+  'package_protection_rule.created': Named
+  'package_protection_rule.updated': Changed
+  'package_protection_rule.deleted': Named
+  'container_protection_rule.created': Named
+  'container_protection_rule.updated': Changed
+  'container_protection_rule.deleted': Named
   'freeze_period.created': Named
   'freeze_period.updated': Changed
   'freeze_period.deleted': Named

@@ -5,6 +5,7 @@ import { bytes, endpoint, nothing, one, ranged } from '../../../../platform/kern
 import { inInstance } from '../../../../platform/kernel/declaration/scope.ts'
 import { flag, text } from '../../../../platform/kernel/declaration/types.ts'
 import { badRequest, forbidden, notFound } from '../../../../platform/kernel/errors.ts'
+import { assertPackagesAllow } from '../../../registry_protection/rights.ts'
 import { tagPackage, untagPackage } from '../../commands.ts'
 import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { fileAnswer } from '../../downloads.ts'
@@ -196,6 +197,7 @@ export const setNpmTag = endpoint({
     const rows = await versionsOf(ctx, { projectId: project.id }, params.package_name)
     const row = rows.find(row => row.version === version)
     if (!row) throw notFound('Package')
+    await assertPackagesAllow(ctx, 'push', [row])
     await tagPackage(db, ctx, row, params.tag)
   },
 })
@@ -212,6 +214,7 @@ export const removeNpmTag = endpoint({
     const { db, project, params } = ctx
     const rows = await versionsOf(ctx, { projectId: project.id }, params.package_name)
     if ((await distTags(ctx, rows))[params.tag] === undefined) throw notFound('Package Tag')
+    await assertPackagesAllow(ctx, 'push', rows)
     await untagPackage(db, project.id, params.package_name, params.tag)
   },
 })

@@ -3,6 +3,7 @@ import { transact } from '../../../../platform/db/transact.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { badRequest, forbidden, notFound } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
+import { assertPackagesAllow } from '../../../registry_protection/rights.ts'
 import { addFile, describePackage, keepReceived, publishVersion, tagPackage } from '../../commands.ts'
 import { type PackageRow, versionsIn } from '../../queries.ts'
 import { type Received, receiveFile } from '../../receive.ts'
@@ -106,6 +107,7 @@ async function deprecate(ctx: Context, projectId: number, name: string, said: Js
     const rows = await versionsIn(db, { projectId }, { package_type: 'npm', lookup_name: name }).forUpdate('packages').execute()
     const last = rows.at(-1)
     if (!last) throw notFound('Package')
+    await assertPackagesAllow({ ...ctx, db }, 'push', [last])
     for (const row of rows) {
       const manifest = said[row.version as string]
       if (!isObject(manifest) || typeof manifest.deprecated !== 'string') continue
