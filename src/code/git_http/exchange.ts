@@ -1,10 +1,11 @@
 /** The two exchanges of git's HTTP transport, streamed in both directions. */
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { createGunzip, type Gunzip } from 'node:zlib'
 import { advertiseRefs, GitError, type Push, type Repository } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import { isClientGone, whenBrokenOff } from '../../platform/kernel/request/wire.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { countFetch } from '../fetches/counts.ts'
@@ -22,9 +23,21 @@ function decompressed(ctx: Context, body: Readable): Readable {
   if (encoding !== 'gzip' && encoding !== 'x-gzip') return body
   const gunzip = createGunzip()
   // An aborted request must abort the exchange.
-  body.once('error', error => gunzip.destroy(error))
-  body.once('aborted', () => gunzip.destroy(new GitError('aborted', 'The client went away')))
-  return body.pipe(gunzip)
+  whenBrokenOff(body, () => gunzip.destroy(new GitError('aborted', 'The client went away')))
+  // Its reader gets the error; one that comes before the reader must not end the process.
+  gunzip.on('error', () => {})
+  body.pipe(gunzip)
+  return Readable.from(unpacked(gunzip), { objectMode: false })
+}
+
+/** What is compressed wrongly is the fault of the client. */
+async function* unpacked(gunzip: Gunzip): AsyncGenerator<Buffer, void, void> {
+  try {
+    yield* gunzip
+  } catch (error) {
+    const isOfZlib = (error as NodeJS.ErrnoException).code?.startsWith('Z_') === true
+    throw isOfZlib ? new GitError('invalid', 'The request is not compressed as it says') : error
+  }
 }
 
 /** The version of git's protocol that the client requests. */
@@ -33,7 +46,7 @@ const protocolOf = (ctx: Context): string | undefined => ctx.request.headers['gi
 /** Runs an exchange whose response has begun: a failure is logged and aborts the response. Its work ends when git has. */
 function exchange(ctx: Context, run: (response: Transform) => Promise<unknown>, response: Transform = new PassThrough()): ByteAnswer {
   const work = run(response).catch(error => {
-    const isClients = error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid')
+    const isClients = isClientGone(error) || (error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid'))
     if (isClients || ctx.request.signal.aborted) ctx.log.info({ err: error }, 'a git client broke off')
     else ctx.log.error({ err: error }, 'an exchange with a git client failed')
     // If the client was informed of the failure in-band, the response has ended already.

@@ -1,7 +1,9 @@
 /** Git over HTTP, at protocol level and with the real client (clients.md 0.14). */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -202,6 +204,43 @@ test('a compressed request is accepted', async () => {
   const { status, headers: answer, text } = await send('POST', `/${project.full_path}.git/git-upload-pack`, headers, gzipSync(wants))
   assert.deepEqual([status, answer['content-type']], [200, 'application/x-git-upload-pack-result'])
   assert.match(text, /^0008NAK\nPACK/)
+})
+
+test('a request that is not compressed as it says is the fault of its client', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { a: '1' })
+  const headers = { ...basic('x', owner.token), 'content-encoding': 'gzip' }
+  for (const body of [Buffer.from('no gzip'), gzipSync('0000').subarray(0, 12)]) {
+    assert.equal((await send('POST', `/${project.full_path}.git/git-upload-pack`, headers, body)).status, 400)
+    assert.match((await send('POST', `/${project.full_path}.git/git-receive-pack`, headers, body)).text, /ERR /)
+  }
+})
+
+test('clients that go away in the midst of compressed requests keep no place: others are served', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { a: '1' })
+  const { hostname, port } = new URL(scene.url)
+  const { authorization } = basic('x', owner.token)
+  const head = (service: string) =>
+    `POST /${project.full_path}.git/${service} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: ${authorization}\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`
+  // More than a caller may have at a time. Some are gone before the server reads what they have sent.
+  for (let gone = 0; gone < 25; gone++)
+    for (const service of ['git-upload-pack', 'git-receive-pack']) {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      await new Promise(resolve => socket.write(`${head(service)}5\r\n\x1f`, 'latin1', resolve))
+      socket.destroy()
+    }
+
+  const served = await Promise.all(
+    Array.from({ length: 10 }, () => knock(`${project.full_path}.git`, 'git-upload-pack', basic('x', owner.token))),
+  )
+
+  assert.deepEqual(
+    served.map(({ status }) => status),
+    Array(10).fill(200),
+  )
 })
 
 test('a broken pack changes nothing, and git reports it', async () => {

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { badRequest, unprocessable } from '../../platform/kernel/errors.ts'
-import { isClientGone } from '../../platform/kernel/request/wire.ts'
+import { isClientGone, whenBrokenOff } from '../../platform/kernel/request/wire.ts'
 import { Measured, ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
@@ -56,8 +56,8 @@ async function receive(ctx: Context, { oid, size }: LfsPointer, body: Readable, 
   const expected = { size, sha256: oid }
   try {
     if (!isKnown) return await ctx.deps.objects.put(body, expected)
-    body.once('error', error => measured.destroy(error))
     const measured = body.pipe(new Measured(expected)).resume()
+    whenBrokenOff(body, error => measured.destroy(error))
     await finished(measured)
     return undefined
   } catch (error) {

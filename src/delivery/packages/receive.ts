@@ -5,7 +5,7 @@ import { type ExpectedForm, receiveFile as receiveFormFile } from '../../ci/runn
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
-import { isClientGone } from '../../platform/kernel/request/wire.ts'
+import { isClientGone, whenBrokenOff } from '../../platform/kernel/request/wire.ts'
 import { ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
@@ -115,7 +115,9 @@ async function storeBytes(
 ): Promise<Received> {
   const digesting = new Digesting(digests)
   // The store sees an error of the source only on the stream that it reads.
-  source.once('error', error => digesting.destroy(error))
+  whenBrokenOff(source, error => digesting.destroy(error))
+  // One that comes before the store reads must not end the process.
+  digesting.on('error', () => {})
   try {
     // What failed while the limit was read has said so already.
     if (source.errored) throw source.errored

@@ -1,5 +1,7 @@
 /** What becomes of answers to notifications. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
 import { contentOf } from '../../platform/mail/outbox.ts'
@@ -302,6 +304,22 @@ test('a mail of 50 MB is refused while it comes, and memory does not grow with i
     413,
   )
   assert.ok(process.memoryUsage().rss - before < 400 * 1024 * 1024)
+})
+
+test('a mail service that goes away in the midst of a mail ends nothing', async () => {
+  const { hostname, port } = new URL(scene.url)
+  for (const type of ['message/rfc822', 'multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
+    for (let gone = 0; gone < 10; gone++) {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      const head = `POST /-/incoming_mail HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${takingMail.incomingMailToken}`
+      const begun = `${head}\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nFrom: a@b\r\n`
+      await new Promise(resolve => socket.write(begun, resolve))
+      socket.destroy()
+    }
+
+  assert.equal(await hand({ from: 'a@b.example', to: 'list@elsewhere.example', text: 'x' }), 200)
 })
 
 test('mail services hand mails in by forms, and prove themselves by the token', async () => {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { places } from '../../platform/config.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { badRequest, tooLarge } from '../../platform/kernel/errors.ts'
-import { isClientGone } from '../../platform/kernel/request/wire.ts'
+import { isClientGone, whenBrokenOff } from '../../platform/kernel/request/wire.ts'
 import { LARGEST_MAIL } from '../../platform/mail/incoming/message.ts'
 
 /** A mail in a file. */
@@ -21,7 +21,9 @@ export interface SpooledMail {
 /** What comes from a source, which is left whole: when nobody reads it any more, the rest of the source is read and discarded. */
 export function detached(source: Readable): Readable {
   const copy = new PassThrough()
-  source.on('error', error => copy.destroy(isClientGone(error) ? badRequest('the body ended early') : error))
+  whenBrokenOff(source, error => copy.destroy(isClientGone(error) ? badRequest('the body ended early') : error))
+  // The reader gets the error; this handler only keeps one that comes before the reader from ending the process.
+  copy.on('error', () => {})
   copy.on('close', () => {
     source.unpipe(copy)
     source.resume()
@@ -53,6 +55,7 @@ export async function withSpooled<T>(
     },
   })
   try {
+    if (mail.errored) throw mail.errored
     await pipeline(mail, measure, createWriteStream(file, { mode: 0o600 }))
     return await work({ file, sha256: hash.digest('hex') })
   } finally {

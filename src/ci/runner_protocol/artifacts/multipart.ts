@@ -7,7 +7,7 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { badRequest } from '../../../platform/kernel/errors.ts'
-import { isClientGone } from '../../../platform/kernel/request/wire.ts'
+import { isClientGone, whenBrokenOff } from '../../../platform/kernel/request/wire.ts'
 
 /** A file that is being received. */
 export interface IncomingFile {
@@ -83,7 +83,7 @@ async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) 
     parser.on(event, () => fail(badRequest('the body has too many parts')))
   parser.on('finish', () => complete.resolve())
   parser.on('error', () => fail(badRequest('the multipart body is malformed')))
-  body.on('error', error => fail(isClientGone(error) ? badRequest('the body ended early') : error))
+  whenBrokenOff(body, error => fail(isClientGone(error) ? badRequest('the body ended early') : error))
   body.pipe(parser)
   try {
     await complete.promise

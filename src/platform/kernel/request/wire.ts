@@ -7,7 +7,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { basename, join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
+import { finished, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
 import { Upload } from '../declaration/types.ts'
@@ -208,6 +208,16 @@ export async function readRawBody(body: Readable, limit: number): Promise<Buffer
 /** Did the client disconnect? That is no server error. */
 export const isClientGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 
+/**
+ * Does something when the client goes away before its body has ended. It may have gone already, before a handler was there: then no error comes any
+ * more, and who waits for the body would wait for ever.
+ */
+export function whenBrokenOff(body: NodeJS.ReadableStream, then: (error: Error) => void): void {
+  finished(body, { writable: false }, error => {
+    if (error) then(error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? Object.assign(new Error('aborted'), { code: 'ECONNRESET' }) : error)
+  })
+}
+
 function decodeJson(bytes: Buffer): Wire {
   const text = bytes.toString('utf8')
   if (text.trim() === '') return emptyWire()
@@ -281,7 +291,7 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
       parser.on('fieldsLimit', () => parser.destroy(badRequest('too many parameters')))
       parser.on('finish', () => Promise.all(writes).then(() => resolve(), reject))
       parser.on('error', reject)
-      stream.on('error', reject)
+      whenBrokenOff(stream, reject)
       stream.pipe(bounded(options.limit).on('error', reject)).pipe(parser)
     })
   } catch (error) {

@@ -2,6 +2,7 @@
 import { transact } from '../../../../platform/db/transact.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { badRequest, forbidden, notFound } from '../../../../platform/kernel/errors.ts'
+import { whenBrokenOff } from '../../../../platform/kernel/request/wire.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { assertPackagesAllow } from '../../../registry_protection/rights.ts'
 import { addFile, describePackage, keepReceived, publishVersion, tagPackage } from '../../commands.ts'
@@ -45,7 +46,7 @@ export const isTagName = (name: string): boolean => /^[A-Za-z][\w.~-]{0,254}$/.t
  */
 export async function publishByNpm(ctx: Context, project: Stored, name: string, body: NodeJS.ReadableStream): Promise<PackageRow> {
   const document = new PublishedDocument()
-  body.once('error', error => document.destroy(error as Error))
+  whenBrokenOff(body, error => document.destroy(error))
   body.pipe(document)
   document.once('error', () => {
     body.unpipe(document)
