@@ -106,6 +106,7 @@ export async function startSshServer(deps: Deps, { hostKey, host, url, port, gra
   return {
     port: taken,
     async stop(patience = PATIENCE) {
+      admission.stop()
       const closed = close(server)
       const timeout = Promise.withResolvers<void>()
       const timer = setTimeout(timeout.resolve, patience)

@@ -11,7 +11,7 @@ export interface AdmissionLimits {
   readonly perNetwork: number
   /** Connections in total; 0: no limit. */
   readonly total: number
-  /** Milliseconds for which a connection without requests is kept: its first request may be on the way. Default 500. */
+  /** Tenths of a second for which a connection without requests is kept: its first request may be on the way. Default 5. */
   readonly grace?: number
   /** Addresses that stand for many clients. */
   isExempt(address: string): boolean
@@ -31,20 +31,36 @@ interface Known {
   readonly network: string | undefined
   /** Running requests on it. */
   work: number
-  /** When it became idle. */
+  /** Has it had a request? */
+  isUsed: boolean
+  /** When it became idle, by the clock of the admission. */
   idleSince: number
 }
 
-const GRACE = 500
+const GRACE = 5
+
+/** The unit of the grace, in milliseconds. Between two of them the loop looks for what has come, so a request that it was too busy to read counts. */
+const TICK = 100
 
 export class Admission {
   readonly #limits: AdmissionLimits
   /** Idle connections in the order in which they became idle, with the busy ones anywhere. */
   readonly #open = new Map<Socket, Known>()
   readonly #networks = new Map<string, Set<Socket>>()
+  readonly #close: (socket: Socket, isUsed: boolean) => void
+  readonly #timer: NodeJS.Timeout
+  #ticks = 0
 
-  constructor(limits: AdmissionLimits) {
+  /** @param close closes an idle connection for another one; `isUsed`: it has had a request */
+  constructor(limits: AdmissionLimits, close: (socket: Socket, isUsed: boolean) => void = socket => socket.destroy()) {
     this.#limits = limits
+    this.#close = close
+    this.#timer = setInterval(() => this.#ticks++, TICK).unref()
+  }
+
+  /** Makes no more room. */
+  stop(): void {
+    clearInterval(this.#timer)
   }
 
   /** Counts a connection until it closes. Returns the limit that refuses it, if one does; then it is not counted. */
@@ -55,7 +71,7 @@ export class Admission {
     const neighbours = network === undefined ? undefined : (this.#networks.get(network) ?? new Set())
     if (neighbours && perNetwork > 0 && neighbours.size >= perNetwork && !this.#makeRoom(neighbours)) return 'network'
     if (total > 0 && this.#open.size >= total && !this.#makeRoom(this.#largest()) && !this.#makeRoom(this.#open.keys())) return 'total'
-    this.#open.set(socket, { network, work: 0, idleSince: performance.now() })
+    this.#open.set(socket, { network, work: 0, isUsed: false, idleSince: this.#ticks })
     if (network !== undefined && neighbours) this.#networks.set(network, neighbours.add(socket))
     socket.once('close', () => this.#forget(socket))
     return undefined
@@ -66,9 +82,10 @@ export class Admission {
     const known = this.#open.get(socket)
     if (!known) return () => {}
     known.work += 1
+    known.isUsed = true
     return () => {
       known.work -= 1
-      known.idleSince = performance.now()
+      known.idleSince = this.#ticks
       // Moved to the end, so that the connection that has been idle longest comes first.
       if (known.work === 0 && this.#open.delete(socket)) this.#open.set(socket, known)
     }
@@ -76,12 +93,12 @@ export class Admission {
 
   /** Closes the first idle one of these. */
   #makeRoom(sockets: Iterable<Socket>): boolean {
-    const latest = performance.now() - (this.#limits.grace ?? GRACE)
+    const latest = this.#ticks - (this.#limits.grace ?? GRACE)
     for (const socket of sockets) {
       const known = this.#open.get(socket)
       if (!known || known.work > 0 || known.idleSince > latest) continue
       this.#forget(socket)
-      socket.destroy()
+      this.#close(socket, known.isUsed)
       return true
     }
     return false

@@ -121,6 +121,8 @@ describe('connections on which nothing happens', () => {
           socket.write('GET /-/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
           return /^HTTP\/1\.1 200 OK\r\n/.test(await answer)
         }, `an answer to ${from}`)
+      // The one that made room had sent nothing yet, and hears that it must come again.
+      assert.match(await Promise.race(raws.map(({ answer }) => answer)), /^HTTP\/1\.1 503 Service Unavailable\r\n.*retry-after: 10\r\n/s)
     } finally {
       for (const { socket } of raws) socket.destroy()
     }

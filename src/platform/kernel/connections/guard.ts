@@ -20,7 +20,9 @@ const REQUEST_HEAD = 128 * 1024
 const READING = 2
 
 /** How long a client that is refused may go on sending, in milliseconds, and how many of them are listened to. */
-const LINGER = { time: 1_000, clients: 1_000 }
+const LINGER = { time: 1_000, clients: 4_000 }
+
+const UNAVAILABLE = '503 Service Unavailable'
 
 /** The bounds that Node itself keeps. */
 export const serverOptions = ({ stallTimeout }: Pick<Config, 'stallTimeout'>): ServerOptions => ({
@@ -33,19 +35,8 @@ export const serverOptions = ({ stallTimeout }: Pick<Config, 'stallTimeout'>): S
 export function guardServer(server: Server, config: Config, log: FastifyBaseLogger): void {
   // Node would drop the headers above a number without a word: a proxy's own, at the end, among them.
   server.maxHeadersCount = 0
-  const admission = new Admission(admissionLimits(config))
-  const patience = config.stallTimeout * 1_000
-  const unanswered = new WeakMap<IncomingMessage, ServerResponse>()
-  const pace = new Pace(patience, request => {
-    log.info({ address: request.socket.remoteAddress }, 'a body came too slowly')
-    if (unanswered.get(request)?.headersSent) request.socket.destroy()
-    else refuse(request.socket, '408 Request Timeout')
-  })
   let lingering = 0
-  server.on('connection', (socket: Socket) => {
-    const limit = admission.admit(socket)
-    if (limit === undefined) return
-    log.warn({ address: socket.remoteAddress, limit }, 'a connection was refused: there are too many')
+  const dismiss = (socket: Socket, status: string) => {
     const mayLinger = lingering < LINGER.clients
     if (mayLinger) {
       lingering += 1
@@ -53,7 +44,25 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
         lingering -= 1
       })
     }
-    refuseUnread(socket, limit === 'network' ? '429 Too Many Requests' : '503 Service Unavailable', mayLinger)
+    refuseUnread(socket, status, mayLinger)
+  }
+  // The first request of a client that is slow may still be on its way. Between two requests an answer would be taken for that of the next one.
+  const admission = new Admission(admissionLimits(config), (socket, isUsed) => {
+    if (isUsed) socket.destroy()
+    else dismiss(socket, UNAVAILABLE)
+  })
+  const patience = config.stallTimeout * 1_000
+  const unanswered = new WeakMap<IncomingMessage, ServerResponse>()
+  const pace = new Pace(patience, request => {
+    log.info({ address: request.socket.remoteAddress }, 'a body came too slowly')
+    if (unanswered.get(request)?.headersSent) request.socket.destroy()
+    else refuse(request.socket, '408 Request Timeout')
+  })
+  server.on('connection', (socket: Socket) => {
+    const limit = admission.admit(socket)
+    if (limit === undefined) return
+    log.warn({ address: socket.remoteAddress, limit }, 'a connection was refused: there are too many')
+    dismiss(socket, limit === 'network' ? '429 Too Many Requests' : UNAVAILABLE)
   })
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
@@ -66,7 +75,10 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
     unanswered.set(request, response)
     pace.watch(request)
   })
-  server.once('close', () => pace.stop())
+  server.once('close', () => {
+    pace.stop()
+    admission.stop()
+  })
 }
 
 /**
