@@ -91,23 +91,29 @@ test('the compose file has settings and commands that exist', async () => {
   assert.deepEqual(used.sort(), Object.keys(volumes).sort())
 })
 
-test('the unit of systemd is one that systemd takes', async t => {
-  if (!existsSync('/usr/bin/systemd-analyze')) return t.skip('systemd is not installed on this machine')
-  const unit = await read('ingot.service')
-  for (const [, name] of unit.matchAll(/^Environment=(\w+)=/gm)) assert.ok(variables.has(name as string), name)
-  const path = join(await testFolder(), 'ingot.service')
-  await writeFile(path, unit.replaceAll('/opt/ingot/bin', join(root, 'bin')))
+for (const [name, files] of [
+  ['the unit of systemd is one that systemd takes', ['ingot.service']],
+  ['the unit of systemd with the namespaces of jobs is one that systemd takes', ['ingot.service', 'ingot-jobs.conf']],
+] as const)
+  test(name, async t => {
+    if (!existsSync('/usr/bin/systemd-analyze')) return t.skip('systemd is not installed on this machine')
+    // What an addition says in its section counts as if it stood at the end of that of the unit.
+    const [unit = '', addition = ''] = await Promise.all(files.map(read))
+    const whole = unit.replace('[Install]', `${addition.replace('[Service]', '')}\n[Install]`)
+    for (const [, name] of unit.matchAll(/^Environment=(\w+)=/gm)) assert.ok(variables.has(name as string), name)
+    const path = join(await testFolder(), 'ingot.service')
+    await writeFile(path, whole.replaceAll('/opt/ingot/bin', join(root, 'bin')))
 
-  const { stdout, stderr } = await run('systemd-analyze', ['verify', path])
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', path])
 
-  assert.equal(
-    `${stdout}${stderr}`
-      .split('\n')
-      .filter(line => line.includes('ingot.service'))
-      .join('\n'),
-    '',
-  )
-})
+    assert.equal(
+      `${stdout}${stderr}`
+        .split('\n')
+        .filter(line => line.includes('ingot.service'))
+        .join('\n'),
+      '',
+    )
+  })
 
 test('alerts and the dashboard ask for metrics that are served', async () => {
   const token = 'a token that reads the metrics'.replaceAll(' ', '-')
