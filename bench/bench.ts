@@ -1,6 +1,7 @@
 /** What a measurement works with. */
 import type { ArchiveProject } from './archive_project.ts'
 import type { HistoryProject } from './history_project.ts'
+import type { BoardPage } from './pages/board.ts'
 import type { BuiltProject } from './pages/builds.ts'
 import type { PageProject } from './pages/project.ts'
 import type { ProvisionedGroup } from './scim_group.ts'
@@ -37,6 +38,8 @@ export interface Bench extends Omit<Site, 'close'> {
   proposals(): Promise<Proposals>
   /** The project that browsers look at. */
   pages(): Promise<PageProject>
+  /** A board of very many issues. */
+  board(): Promise<BoardPage>
   /** A project with many jobs, pipelines and a long log. */
   built(): Promise<BuiltProject>
   /** The id of a project with a hundred thousand packages. */

@@ -23,9 +23,11 @@ import { issueCases } from './issues.ts'
 import { memoryOf } from './memory.ts'
 import { mergeRequestCases, mergingCases } from './merge_requests.ts'
 import { measureMixed } from './mixed.ts'
+import { makeBoard } from './pages/board.ts'
 import { makeBuiltProject } from './pages/builds.ts'
 import { pageCases } from './pages/cases.ts'
 import { ciPageCases } from './pages/ci_cases.ts'
+import { planningPageCases } from './pages/planning_cases.ts'
 import { makePageProject } from './pages/project.ts'
 import { loadPackages, packageListCases, registryCases } from './registries.ts'
 import { Report } from './report.ts'
@@ -73,7 +75,7 @@ const durationParts = {
   ci: ciCases,
   artifacts: artifactCases,
   registries: registryCases,
-  pages: pageCases,
+  pages: [...pageCases, ...planningPageCases],
   ci_pages: ciPageCases,
 } as const
 const names = [
@@ -185,6 +187,7 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
       const project = await history()
       return timed('making merge requests', () => makeProposals(ingot, database, project))
     }),
+    board: once(() => timed('making a board of many issues', () => makeBoard(ingot, site))),
     pages: once(() => timed('making a project to look at', () => makePageProject(ingot, site, scratch, size.pageCommits))),
     packages: once(() => timed('loading packages', () => loadPackages(site))),
     built: once(() => timed('loading jobs', () => makeBuiltProject(ingot, site, size.jobs))),

@@ -1,7 +1,6 @@
 /** CI/CD to look at: a project with very many jobs, a pipeline of a thousand, and a job that has written a long log and goes on writing. */
 import { sql } from 'kysely'
 import { countRecentDays } from '../../src/ci/usage/counting.ts'
-import { SESSION_COOKIE } from '../../src/platform/kernel/request/authenticate.ts'
 import { digestOf, newToken } from '../../src/platform/kernel/secrets.ts'
 import { call } from '../api.ts'
 import type { RunningIngot } from '../ingot.ts'
@@ -73,15 +72,10 @@ export async function makeBuiltProject(ingot: RunningIngot, { deps }: Site, jobs
     })
   await sql`analyze pipelines, jobs, jobs_with_artifacts`.execute(db)
   await countRecentDays(deps, 1)
-  const secret = newToken()
-  await db
-    .insertInto('sessions')
-    .values({ digest: digestOf(secret), user_id, expires_at: '2999-01-01T00:00:00Z' })
-    .execute()
   return {
     id,
     path: `/${project.path_with_namespace}`,
-    cookie: `${SESSION_COOKIE}=${secret.reveal()}`,
+    cookie: await cookieOf(deps, user_id),
     pipelineId,
     jobOfPipeline,
     logged,

@@ -1,9 +1,9 @@
 /** Pages of CI/CD, of settings and of the administration: beside a million jobs, with a thousand in one graph, and with a long log. */
-import type { Page } from 'playwright-core'
 import type { Bench } from '../bench.ts'
 import type { DurationCase } from '../durations.ts'
 import type { BuiltProject } from './builds.ts'
 import { servedPage } from './cases.ts'
+import { followed } from './followed.ts'
 import { inBrowser, type Visit, visit } from './visit.ts'
 
 const served = (name: string, most: number, pathOf: (project: BuiltProject) => string): DurationCase =>
@@ -30,56 +30,22 @@ const visited = (name: string, most: number, pathOf: (project: BuiltProject) => 
   },
 })
 
-/** Long enough for the page to listen, in milliseconds. */
-const LISTENING = 1_500
-
-/** The most that is waited for, in milliseconds. */
-const PATIENCE = 20_000
-
-/** Waits until an expression is true in the page; by the debugger, since the policy of the pages lets no text be run. */
-async function untilTrue(page: Page, expression: string): Promise<void> {
-  const end = performance.now() + PATIENCE
-  while (!(await page.evaluate(expression))) {
-    if (performance.now() > end) throw new Error(`${expression} did not become true`)
-    await page.waitForTimeout(10)
-  }
-}
-
-/** How long after `change` the page shows it: `sign` is an expression in the page that is true then. */
-const followed = (
+/** How long after `change` a page of the project shows it. */
+const followedOn = (
   name: string,
   most: number,
   pathOf: (project: BuiltProject) => string,
   change: (bench: Bench, project: BuiltProject, round: number) => Promise<void>,
   sign: (round: number) => string,
-): DurationCase => ({
-  name,
-  unit: 'ms',
-  promise: { most },
-  async measure(bench) {
-    const project = await bench.built()
-    const { url } = bench.ingot
-    const target: number[] = []
-    const follow = (round: number) => async (page: Page) => {
-      await page.waitForTimeout(LISTENING)
-      // An element that is replaced loses what it was given: then all was drawn again.
-      await page.evaluate(`for (const part of document.querySelectorAll('[data-live] *')) part.isKept = true`)
-      const began = performance.now()
-      await change(bench, project, round)
-      await untilTrue(page, sign(round))
-      target.push(performance.now() - began)
-      const kept = (await page.evaluate(
-        `(all => all.filter(part => part.isKept).length / all.length)([...document.querySelectorAll('[data-live] *')])`,
-      )) as number
-      if (kept < 0.9) throw new Error(`${name}: only ${Math.round(kept * 100)} % of the elements were kept`)
-    }
-    await inBrowser(url, async browser => {
-      for (let round = 0; round < bench.rounds; round++)
-        await visit(browser, { url, cookie: project.cookie, path: pathOf(project) }, follow(round))
-    })
-    return { target, floor: [] }
-  },
-})
+): DurationCase =>
+  followed(name, most, {
+    async pageOf(bench) {
+      const project = await bench.built()
+      return { cookie: project.cookie, path: pathOf(project) }
+    },
+    change: async (bench, round) => change(bench, await bench.built(), round),
+    sign,
+  })
 
 /** Ends a job of the graph, or takes that back. */
 async function endJob({ deps }: Bench, { jobOfPipeline }: BuiltProject, round: number): Promise<void> {
@@ -140,7 +106,7 @@ export const ciPageCases: readonly DurationCase[] = [
   served('overview of the administration', 100, () => '/admin'),
   served('graph of 1,000 jobs', 500, graph),
   visited('graph of 1,000 jobs, painted', 500, graph, ({ paint }) => paint),
-  followed(
+  followedOn(
     'graph of 1,000 jobs, until a change is seen',
     1_500,
     graph,
@@ -149,7 +115,7 @@ export const ciPageCases: readonly DurationCase[] = [
   ),
   served('log of 50 MB', 100, log),
   visited('log of 50 MB, painted', 500, log, ({ paint }) => paint),
-  followed(
+  followedOn(
     'log of 50 MB, until a line is seen',
     1_000,
     log,

@@ -4,8 +4,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { SESSION_COOKIE } from '../../src/platform/kernel/request/authenticate.ts'
-import { digestOf, newToken } from '../../src/platform/kernel/secrets.ts'
 import { call } from '../api.ts'
 import { environment } from '../environment.ts'
 import { git } from '../git.ts'
@@ -13,6 +11,7 @@ import { createProject } from '../history_project.ts'
 import type { RunningIngot } from '../ingot.ts'
 import type { Site } from '../site.ts'
 import { makeIssues } from './issues.ts'
+import { cookieOf } from './session.ts'
 
 export interface PageProject {
   readonly id: number
@@ -46,14 +45,12 @@ export async function makePageProject(ingot: RunningIngot, { deps, world }: Site
   await git(['-C', local, 'push', '--quiet', cloneUrl, 'main', 'many'])
   await makeIssues(ingot, deps.database, id)
   await call(ingot, 'POST', `/projects/${id}/merge_requests`, { source_branch: 'many', target_branch: 'main', title: 'Change many files' })
-  const secret = newToken()
-  const session = { digest: digestOf(secret), user_id: world.userId, expires_at: '2999-01-01T00:00:00Z' }
-  await deps.database.db.insertInto('sessions').values(session).execute()
+  const cookie = await cookieOf(deps, world.userId)
   let round = 0
   return {
     id,
     path: '/root/browsed',
-    cookie: `${SESSION_COOKIE}=${secret.reveal()}`,
+    cookie,
     async advance() {
       const actions = [{ action: 'create', file_path: `advanced/${++round}.txt`, content: 'Once.\n' }]
       await call(ingot, 'POST', `/projects/${id}/repository/commits`, { branch: 'main', commit_message: 'Advance', actions })
