@@ -5,6 +5,7 @@ import { digestOf, newToken } from '../../src/platform/kernel/secrets.ts'
 import { call } from '../api.ts'
 import type { RunningIngot } from '../ingot.ts'
 import type { Site } from '../site.ts'
+import { cookieOf } from './session.ts'
 
 export interface BuiltProject {
   readonly id: number

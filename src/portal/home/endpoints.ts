@@ -11,9 +11,11 @@ import { unauthenticated } from '../../platform/kernel/errors.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
+import { time } from '../../platform/pages/components/time.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page, redirect } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { readableHeadPipelines } from '../../review/merge_request_pipelines/queries.ts'
 import { listMergeRequests } from '../../review/merge_requests/lists/endpoints.ts'
 import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { type GroupRow, groupsMatching } from '../../spaces/groups/queries.ts'
@@ -22,6 +24,7 @@ import { type ProjectRow, projectsById, projectsMatching } from '../../spaces/pr
 import { activityList } from '../feed/activity_view.ts'
 import { FeedEntry } from '../feed/entity.ts'
 import { feedMatching } from '../feed/queries.ts'
+import { pipelineChip } from '../pipelines/status_view.ts'
 import { firstSteps } from './first_steps.ts'
 import { itemList, type ListedItem } from './item_view.ts'
 
@@ -77,11 +80,16 @@ async function homeOf(ctx: Context): Promise<ByteAnswer> {
     groupsMatching(db, actor, { all_available: false }).limit(GROUPS).execute(),
     firstSteps(ctx),
   ])
+  const pipelines = await readableHeadPipelines(ctx, [...reviews.rows, ...assigned.rows, ...mergeRequests.rows])
+  const pipelineOf = ({ id }: ListedItem) => {
+    const head = pipelines.get(id)
+    return head && pipelineChip(head)
+  }
   const waiting = [
-    section('Reviews that wait for you', reviews.rows),
-    section('Merge requests assigned to you', assigned.rows),
+    section('Reviews that wait for you', reviews.rows, pipelineOf),
+    section('Merge requests assigned to you', assigned.rows, pipelineOf),
     section('Issues assigned to you', issues.rows),
-    section('Your merge requests', mergeRequests.rows),
+    section('Your merge requests', mergeRequests.rows, pipelineOf),
   ].filter(part => part !== undefined)
   return page(ctx, {
     title: 'Home',
@@ -94,8 +102,8 @@ ${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', t
   })
 }
 
-const section = (title: string, items: readonly ListedItem[]): Html | undefined =>
-  items.length === 0 ? undefined : html`<section class="section"><h2>${title}</h2>${itemList(items)}</section>`
+const section = (title: string, items: readonly ListedItem[], asideOf?: (item: ListedItem) => Html | undefined): Html | undefined =>
+  items.length === 0 ? undefined : html`<section class="section"><h2>${title}</h2>${itemList(items, asideOf)}</section>`
 
 /** What happened in the caller's projects. */
 async function activity(ctx: Context): Promise<Html> {
@@ -122,5 +130,5 @@ const projectsView = (
 ${
   projects.length === 0
     ? html`<p class="muted">${hasGroups ? 'Your groups have no project yet.' : 'You are in no project yet.'} <a href="/explore">Explore</a> what there is.</p>`
-    : html`<ul class="plain-list stack small-stack">${projects.map(project => html`<li class="row">${icon(project.visibility === 'public' ? 'repo' : 'lock')}<a class="quiet" href="${projectPath(project)}">${project.namespace_full_path}/<strong>${project.path}</strong></a></li>`)}</ul>`
+    : html`<ul class="plain-list stack small-stack">${projects.map(project => html`<li class="row apart"><span class="row">${icon(project.visibility === 'public' ? 'repo' : 'lock')}<a class="quiet" href="${projectPath(project)}">${project.namespace_full_path}/<strong>${project.path}</strong></a></span><span class="row muted small"><span title="Stars">${icon('star', 'Stars')} ${project.star_count}</span>${time(project.last_activity_at)}</span></li>`)}</ul>`
 }`

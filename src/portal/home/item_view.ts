@@ -7,6 +7,7 @@ import { type Html, html } from '../../platform/pages/html.ts'
 
 /** The fields of an issue or merge request that a list shows. */
 export interface ListedItem {
+  readonly id: number
   readonly title: string
   readonly web_url: string
   readonly state: string
@@ -21,8 +22,8 @@ export interface ListedItem {
 
 const tones: Readonly<Record<string, Tone>> = { opened: 'success', closed: 'danger', merged: 'done' }
 
-/** A list of issues or merge requests. `buttonOf`: what stands at the end of each. */
-export const itemList = <Item extends ListedItem>(items: readonly Item[], buttonOf?: (item: Item) => Html): Html =>
+/** A list of issues or merge requests. `buttonOf`: what stands at the end of each, if anything. */
+export const itemList = <Item extends ListedItem>(items: readonly Item[], buttonOf?: (item: Item) => Html | undefined): Html =>
   html`<ul class="list" data-list>${items.map(
     item => html`
 <li>${icon(item.source_branch === undefined ? 'issue-opened' : 'git-pull-request')}<div class="main"><div class="title">${pageLink(item.web_url, item.title)}${item.draft && html` ${chip('Draft')}`}${item.state !== 'opened' && html` ${chip(item.state, tones[item.state])}`}</div>

@@ -123,3 +123,20 @@ test('the number in the global bar has what is assigned and what is to be review
   await owner.person.put(api, { state_event: 'close' })
   assert.deepEqual(await link(), [0, '/dashboard/merge_requests'])
 })
+
+test('lists and home show the pipelines of merge requests to those who may read them, and home the stars of projects', async () => {
+  const { project, api, list } = await place({ assignee_ids: [owner.person.id] })
+  const { body: made } = await owner.person.get(api)
+  const { body: row } = await owner.person.post(`${project.url}/statuses/${made.sha}`, { state: 'failed', ref: made.source_branch })
+  assert.equal(row.status, 'failed')
+  const chip = new RegExp(`href="/${project.full_path}/-/pipelines/\\d+"[\\s\\S]{0,300}#\\d+ failed`)
+  assert.match((await owner.get(list)).body, chip)
+  const home = await owner.get('/dashboard')
+  assert.match(home.body, chip)
+  assert.match(home.body, new RegExp(`/${project.full_path}"[\\s\\S]*?title="Stars"`))
+
+  await owner.person.put(project.url, { builds_access_level: 'private' })
+  const seen = await reader.get(list)
+  assert.equal(seen.status, 200)
+  assert.doesNotMatch(seen.body, chip)
+})

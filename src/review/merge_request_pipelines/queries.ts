@@ -1,8 +1,11 @@
 /** Reads of the pipelines of merge requests. */
 import { sql } from 'kysely'
 import { type PipelineRow, pipelines, pipelinesById } from '../../ci/pipelines/queries.ts'
+import { projectsWithOpenPipelines } from '../../ci/pipelines/rights/visible.ts'
+import { idsOf } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { genericPlan } from '../../platform/db/statements/prepared.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 
 /**
@@ -28,6 +31,16 @@ export async function headPipelinesOf(db: Db, mergeRequests: readonly { readonly
     rows.map(({ id }) => id),
   )
   return new Map(rows.flatMap(row => (found.has(row.id) ? [[row.merge_request_id, found.get(row.id) as PipelineRow] as const] : [])))
+}
+
+/** Those of the head pipelines that the caller may read, by merge request id. Three statements. */
+export async function readableHeadPipelines(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  mergeRequests: readonly { readonly id: number }[],
+): Promise<Map<number, PipelineRow>> {
+  const all = await headPipelinesOf(db, mergeRequests)
+  const open = await projectsWithOpenPipelines(db, actor, idsOf([...all.values()], 'project_id'))
+  return new Map([...all].filter(([, { project_id }]) => open.has(project_id)))
 }
 
 /** Merge request pipelines, and pipelines of the source branch at the merge request's commits, newest first. Only in its own project. */

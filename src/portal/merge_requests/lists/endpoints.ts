@@ -5,6 +5,7 @@ import { icon } from '../../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
+import { readableHeadPipelines } from '../../../review/merge_request_pipelines/queries.ts'
 import { listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from '../../../review/merge_requests/lists/endpoints.ts'
 import { groupPath, groupPlace } from '../../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../../spaces/groups/pages/scope.ts'
@@ -52,7 +53,7 @@ const kind: ListedKind<ListedMergeRequest> = {
   ],
   icon: 'git-pull-request',
   none: ['No merge requests', 'A merge request proposes the commits of a branch, for others to review and to merge. None is like this.'],
-  view: (_ctx, rows, frame) => mergeRequestList(rows, frame),
+  view: async (ctx, rows, frame) => mergeRequestList(rows, frame, await readableHeadPipelines(ctx, rows)),
 }
 
 /** The menu beside the button for a new one. */

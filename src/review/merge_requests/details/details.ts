@@ -8,11 +8,9 @@ import {
 } from '../../../ci/pipelines/entity.ts'
 import { basicFields, pipelineUrl } from '../../../ci/pipelines/lists/basic.ts'
 import type { PipelineRow } from '../../../ci/pipelines/queries.ts'
-import { projectsWithOpenPipelines } from '../../../ci/pipelines/rights/visible.ts'
 import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { linksOf } from '../../../collaboration/markdown/links.ts'
 import { renderMarkdown } from '../../../collaboration/markdown/reading.ts'
-import { idsOf } from '../../../identity/users/queries.ts'
 import { countCommits, isAncestor, readRefs } from '../../../platform/git/index.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
@@ -20,7 +18,7 @@ import { DateTime, described, flag, integer, Nullable, optional, text } from '..
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { headPipelinesOf } from '../../merge_request_pipelines/queries.ts'
+import { readableHeadPipelines } from '../../merge_request_pipelines/queries.ts'
 import { fields, LabelNames, type Loaded, labelNames, load, mergeFactsIn, present } from '../entity.ts'
 import { subscribedMergeRequests } from '../item_kind/subscribed.ts'
 import { isRebasing } from '../merging/rebase/rebase_state.ts'
@@ -104,9 +102,7 @@ export async function loadDetails(ctx: Context, rows: readonly DetailedRow[]): P
 
 /** The head pipelines that the caller may read, with what their JSON needs. */
 async function readableHeadsOf(ctx: Context, rows: readonly MergeRequestRow[]): Promise<Pick<LoadedDetails, 'heads' | 'pipelines'>> {
-  const all = await headPipelinesOf(ctx.db, rows)
-  const open = await projectsWithOpenPipelines(ctx.db, ctx.actor, idsOf([...all.values()], 'project_id'))
-  const heads = new Map([...all].filter(([, { project_id }]) => open.has(project_id)))
+  const heads = await readableHeadPipelines(ctx, rows)
   return { heads, pipelines: await loadPipelines(ctx, [...heads.values()]) }
 }
 
