@@ -249,10 +249,10 @@ async function render(
     case 'nothing':
       return { status: answers.status, headers: {}, body: undefined, mediaType: undefined }
     case 'bytes': {
-      const { body, headers = {}, status, etag, work } = result as ByteAnswer
+      const { body, headers = {}, status, etag, modifiedAt, work } = result as ByteAnswer
       return {
         status: status ?? answers.statuses[0],
-        headers: etag === undefined ? headers : { ...headers, etag },
+        headers: { ...headers, ...(etag !== undefined && { etag }), ...lastModified(modifiedAt, ctx.now) },
         body,
         mediaType: answers.mediaType,
         work,
@@ -298,7 +298,7 @@ function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, 
   reply.header('content-type', answer.headers['content-type'] ?? answer.mediaType ?? endpoint.dialect.mediaType)
   if (answer.tag !== undefined) reply.header('etag', answer.tag)
   const etag = reply.getHeader('etag')
-  const isCurrent = endpoint.method === 'GET' && typeof etag === 'string' && sameTag(request.headers['if-none-match'], etag)
+  const isCurrent = endpoint.method === 'GET' && hasSame(request, etag, reply.getHeader('last-modified'))
   // The stream will not be read, so its source must end.
   if (answer.body instanceof Readable && (isCurrent || request.method === 'HEAD')) answer.body.destroy()
   if (isCurrent) throw notModified()
@@ -306,6 +306,17 @@ function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, 
   if (answer.body instanceof Readable && request.method === 'HEAD') return reply.send(Readable.from([]))
   // A buffer is sent as it is; for a text Fastify would add a charset to the media type (decision 19).
   return reply.send(typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body)
+}
+
+/** Nothing within the second in which bytes came to be: others may follow in it. */
+const lastModified = (at: Date | undefined, now: Date): Record<string, string> =>
+  at === undefined || Math.floor(at.getTime() / 1000) >= Math.floor(now.getTime() / 1000) ? {} : { 'last-modified': at.toUTCString() }
+
+/** Has the client what would be sent? Its tag says so, or the time where it sends no tag (RFC 9110, 13.2.2). */
+function hasSame({ headers }: FastifyRequest, etag: unknown, modified: unknown): boolean {
+  const tags = headers['if-none-match']
+  if (tags !== undefined) return typeof etag === 'string' && sameTag(tags, etag)
+  return typeof modified === 'string' && headers['if-modified-since'] === modified
 }
 
 /** Does an `If-None-Match` header name this tag? Weak and strong tags match alike. */

@@ -71,6 +71,11 @@ export interface ByteAnswer {
   readonly status?: number
   /** Identifies this version of the bytes; a client that has it gets 304 (decision 15). */
   readonly etag?: string
+  /**
+   * When these bytes came to be. A client that says the same second has them, and gets 304: the text is compared, not the time, since older bytes may
+   * come back.
+   */
+  readonly modifiedAt?: Date
   /** Expensive work that produces the body and continues after the handler returns: it keeps its slot until it ends. */
   readonly work?: Promise<unknown>
 }

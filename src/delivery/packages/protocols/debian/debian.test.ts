@@ -271,6 +271,33 @@ test('a deleted package is in no index, and its file is gone', async () => {
   assert.equal((await at(owner, project, 'main/binary-amd64/Packages')).bytes.length, 0)
 })
 
+test('indexes are sent again only where they are others, to apt, which says their time, and to those who say their tag', async () => {
+  const { project, owner } = await withDistribution(scene)
+  await upload(owner, project, 'thing_1.0_amd64.deb', deb('thing', '1.0'), into())
+  const paths = ['Release', 'Release.gpg', 'InRelease', 'main/binary-amd64/Packages', 'main/binary-amd64/Packages.gz']
+  const get = (path: string, headers: Record<string, string>) => owner.get(`${project.url}/packages/debian/dists/sid/${path}`, {}, headers)
+  /** Releases as if an hour had passed: within the second in which one was made no time is said. */
+  const later = () =>
+    scene.deps.database.db.updateTable('debian_releases').set({ created_at: sql<string>`created_at - interval '1 hour'` }).execute()
+  const fresh = await at(owner, project, 'InRelease')
+  await later()
+  const seen = new Map<string, Record<string, string>>()
+  for (const path of paths) {
+    const { headers } = await at(owner, project, path)
+    assert.equal((await get(path, { 'if-none-match': headers.etag as string })).status, 304, path)
+    const since = { 'if-modified-since': headers['last-modified'] as string }
+    assert.deepEqual(await get(path, since), { status: 304, body: undefined }, path)
+    // A tag counts more than a time, and a time is none that is merely later.
+    assert.equal((await get(path, { ...since, 'if-none-match': '"other"' })).status, 200, path)
+    assert.equal((await get(path, { 'if-modified-since': new Date().toUTCString() })).status, 200, path)
+    seen.set(path, since)
+  }
+  assert.equal(fresh.headers.etag, (await at(owner, project, 'InRelease')).headers.etag)
+
+  await upload(owner, project, 'thing_1.1_amd64.deb', deb('thing', '1.1'), into())
+  for (const path of paths) assert.equal((await get(path, seen.get(path) as Record<string, string>)).status, 200, path)
+})
+
 test('packages that say more of themselves than an index can hold are refused, and no index is made of them', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project } = await withDistribution(scene, { group, owner })

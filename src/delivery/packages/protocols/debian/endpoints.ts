@@ -1,7 +1,8 @@
 /** Repositories of Debian packages, of projects and of groups (Debian packages API at 14.0, and what later releases have added). */
 import type { Ability } from '../../../../platform/access/abilities.ts'
+import { etagOf } from '../../../../platform/kernel/answer/object.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
-import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
+import { type ByteAnswer, bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../../../platform/kernel/declaration/scope.ts'
 import { integer, optional, text } from '../../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
@@ -13,7 +14,7 @@ import { PackagePublished } from '../published.ts'
 import { type InDistributionPlace, inDistributionFolder, inGroupDistributions, inProjectDistributions } from './distributions/scope.ts'
 import { letterOf } from './names.ts'
 import { destinationOf, publishDebianFile } from './publish.ts'
-import { currentRelease, indexAt, type Listing } from './releases.ts'
+import { currentRelease, indexAt, type Listing, type ReleaseRow } from './releases.ts'
 
 const debian = packageDialect('debian', { challenges: true })
 
@@ -52,9 +53,15 @@ interface Kind<S extends InDistributionPlace> {
   readonly can: Ability
 }
 
+/** A part of a release, which apt fetches again only where there is another one. */
+function partOf(release: ReleaseRow, part: 'release' | 'signature' | 'in_release'): ByteAnswer {
+  const body = release[part]
+  return { body, etag: etagOf(body), modifiedAt: new Date(release.created_at) }
+}
+
 function repositoryEndpoints<S extends InDistributionPlace>({ noun, scope, path, can }: Kind<S>) {
   const of = `a distribution of Debian of a ${noun.toLowerCase()}`
-  const inFolder = { ...reading, scope: inDistributionFolder(scope, noun), can, errors: ['unprocessable'] } as const
+  const inFolder = { ...reading, scope: inDistributionFolder(scope, noun), can, errors: ['unprocessable', 'not_modified'] } as const
   const whole = { ...inFolder, cost: 'heavy' } as const
 
   const release = endpoint({
@@ -62,21 +69,21 @@ function repositoryEndpoints<S extends InDistributionPlace>({ noun, scope, path,
     route: `GET ${path}/dists/:distribution/Release`,
     summary: `Get the digests of the indexes of ${of}`,
     answers: bytes('text/plain'),
-    run: async ctx => ({ body: (await currentRelease(ctx, ctx)).release }),
+    run: async ctx => partOf(await currentRelease(ctx, ctx), 'release'),
   })
   const signature = endpoint({
     ...whole,
     route: `GET ${path}/dists/:distribution/Release.gpg`,
     summary: `Get the signature of the digests of the indexes of ${of}`,
     answers: bytes('text/plain'),
-    run: async ctx => ({ body: (await currentRelease(ctx, ctx)).signature }),
+    run: async ctx => partOf(await currentRelease(ctx, ctx), 'signature'),
   })
   const signed = endpoint({
     ...whole,
     route: `GET ${path}/dists/:distribution/InRelease`,
     summary: `Get the digests of the indexes of ${of}, signed`,
     answers: bytes('text/plain'),
-    run: async ctx => ({ body: (await currentRelease(ctx, ctx)).in_release }),
+    run: async ctx => partOf(await currentRelease(ctx, ctx), 'in_release'),
   })
   const index = endpoint({
     ...inFolder,
@@ -90,8 +97,8 @@ function repositoryEndpoints<S extends InDistributionPlace>({ noun, scope, path,
     },
     answers: bytes('text/plain'),
     async run(ctx) {
-      const { body, isCompressed } = await indexAt(ctx, ctx, ctx.params.index_path)
-      return { body, ...(isCompressed && { headers: { 'content-type': 'application/gzip' } }) }
+      const { body, isCompressed, madeAt, digest } = await indexAt(ctx, ctx, ctx.params.index_path)
+      return { body, etag: etagOf(digest), modifiedAt: madeAt, ...(isCompressed && { headers: { 'content-type': 'application/gzip' } }) }
     },
   })
   return [release, signature, signed, index] as const

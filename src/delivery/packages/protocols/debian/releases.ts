@@ -154,8 +154,10 @@ const dropFormer = (db: Db, distributionId: number) =>
     )
     .execute()
 
-/** An index with its media type. */
+/** An index with its media type, and the digest and the age of its bytes. */
 interface Index {
+  readonly digest: string
+  readonly madeAt: Date
   readonly body: Buffer
   readonly isCompressed: boolean
 }
@@ -170,19 +172,19 @@ async function indexNamed(ctx: Context, listing: Listing, path: string): Promise
   const release = await currentRelease(ctx, listing)
   const row = await ctx.db
     .selectFrom('debian_indexes')
-    .select('compressed')
+    .select(['compressed', 'sha256', 'compressed_sha256'])
     .where('release_id', '=', release.id)
     .where('path', '=', path.replace(/\.gz$/, ''))
     .executeTakeFirst()
   if (!row) throw notFound('Index')
-  return bodyOf(row.compressed, path.endsWith('.gz'))
+  return bodyOf({ ...row, created_at: release.created_at }, path.endsWith('.gz'))
 }
 
 async function indexOfDigest({ db }: Context, { distribution, where }: Listing, folder: string, digest: string): Promise<Index> {
   const row = await db
     .selectFrom('debian_indexes')
     .innerJoin('debian_releases', 'debian_releases.id', 'debian_indexes.release_id')
-    .select(['debian_indexes.compressed', 'debian_indexes.sha256'])
+    .select(['debian_indexes.compressed', 'debian_indexes.sha256', 'debian_indexes.compressed_sha256', 'debian_releases.created_at'])
     .where('debian_releases.distribution_id', '=', distribution.id)
     .where('debian_indexes.path', 'in', [`${folder}/Packages`, `${folder}/Sources`])
     .where(({ or, eb }) => or([eb('debian_indexes.sha256', '=', digest), eb('debian_indexes.compressed_sha256', '=', digest)]))
@@ -191,10 +193,20 @@ async function indexOfDigest({ db }: Context, { distribution, where }: Listing, 
     .limit(1)
     .executeTakeFirst()
   if (!row) throw notFound('Index')
-  return bodyOf(row.compressed, row.sha256 !== digest)
+  return bodyOf(row, row.sha256 !== digest)
 }
 
-const bodyOf = async (compressed: Buffer, isCompressed: boolean): Promise<Index> => ({
+/** A row of an index, with the time of its release. */
+interface Kept {
+  readonly compressed: Buffer
+  readonly sha256: string
+  readonly compressed_sha256: string
+  readonly created_at: string
+}
+
+const bodyOf = async ({ compressed, sha256, compressed_sha256, created_at }: Kept, isCompressed: boolean): Promise<Index> => ({
   body: isCompressed ? compressed : await gunzip(compressed),
   isCompressed,
+  digest: isCompressed ? compressed_sha256 : sha256,
+  madeAt: new Date(created_at),
 })
