@@ -10,7 +10,7 @@ import { startChromium } from './chromium.ts'
 import { keyboard, ways } from './hands.ts'
 import { signedIn, signIn, visitor } from './visitor.ts'
 
-const scene = await openScene({ settings: { incomingMail: 'incoming+%{key}@example.com' } })
+const scene = await openScene()
 const { surfer } = oauthScene(scene)
 const browser = await startChromium()
 atEnd(() => browser.close())
@@ -33,30 +33,6 @@ async function developer(options: { javaScriptEnabled?: boolean } = {}) {
 
 for (const [way, options, hands] of ways)
   describe(`a developer, ${way}`, () => {
-    test('finds the address that makes issues of mails, and replaces it', async () => {
-      const { window, page, issues } = await developer(options)
-      const by = hands(page)
-      const shownAddress = async (): Promise<string> => {
-        await window.visit(issues)
-        await by.press(page.locator('summary[aria-label="More"]'))
-        await by.press(link(page, 'New issue by mail'))
-        await page.getByRole('heading', { name: 'New issue by mail' }).waitFor()
-        await window.check()
-        return (await page.getByRole('main').locator('code').first().textContent()) ?? ''
-      }
-      const before = await shownAddress()
-      assert.match(before, /^incoming\+.+-issue@example\.com$/)
-      await by.press(link(page, 'replace it'))
-      await page.getByRole('heading', { name: 'Incoming email token' }).waitFor()
-      const token = (await page.getByRole('main').locator('code').first().textContent()) ?? 'none'
-      assert.ok(before.includes(token))
-      await by.press(button(page, 'Replace the token'))
-      await page.waitForSelector('text=The incoming email token was replaced.')
-      await window.check()
-      assert.equal((await shownAddress()).includes(token), false)
-      await window.close()
-    })
-
     test('opens an issue, discusses it, plans it and closes it', async () => {
       const { project, window, page, issues, person } = await developer(options)
       const by = hands(page)
