@@ -3454,6 +3454,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($4);
+select *
+  from "package_protection_rules"
+  where "project_id" = any($1);
 select "package_id", "name"
   from "package_tags"
   where "package_id" = any($1)
@@ -10320,6 +10323,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($4);
+select *
+  from "package_protection_rules"
+  where "project_id" = any($1);
 select "package_id", "name"
   from "package_tags"
   where "package_id" = any($1)
@@ -10368,6 +10374,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($4);
+select *
+  from "package_protection_rules"
+  where "project_id" = any($1);
 select "package_id", "name"
   from "package_tags"
   where "package_id" = any($1)
