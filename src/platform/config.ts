@@ -1,7 +1,4 @@
-/**
- * The configuration: environment variables, `ingot.json` and flags become one typed, frozen object. Only this file reads the environment.
- * An invalid value ends the start with one line and exit code 2.
- */
+/** Environment variables, `ingot.json` and flags as one typed, frozen object; no other file reads the environment. What is invalid ends the start. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
