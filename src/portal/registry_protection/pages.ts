@@ -1,4 +1,5 @@
 /** The protected packages and images of a project: who publishes and deletes them. */
+import { type PublishedType, publishedTypes } from '../../delivery/packages/types.ts'
 import * as api from '../../delivery/registry_protection/endpoints.ts'
 import { patternOf } from '../../delivery/registry_protection/entity.ts'
 import { type LevelName, levelNames, presentLevels } from '../../delivery/registry_protection/levels.ts'
@@ -6,6 +7,7 @@ import type { ImageRuleRow, PackageRuleRow } from '../../delivery/registry_prote
 import { chip } from '../../platform/pages/components/chip.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { typeNames } from '../packages/package_view.ts'
 import type { InEither } from '../places/planning.ts'
 import { projectHome } from '../things/homes.ts'
 import { thingPages } from '../things/things.ts'
@@ -18,7 +20,7 @@ interface Levels {
 interface PackageRule extends Levels {
   readonly id: number
   readonly package_name_pattern: string
-  readonly package_type: string
+  readonly package_type: PublishedType
 }
 
 interface ImageRule extends Levels {
@@ -45,7 +47,13 @@ const levelsView = ({ minimum_access_level_for_push: push, minimum_access_level_
   html`<div class="facts">${push && html`<span>${verb}: ${words[push]}</span>`}${removal && html`<span>Delete: ${words[removal]}</span>`}</div>`
 
 const packageFields: readonly FieldSpec[] = [
-  { name: 'package_type', label: 'Package manager', control: 'select' },
+  {
+    name: 'package_type',
+    label: 'Package manager',
+    control: 'select',
+    choices: publishedTypes.map(type => [type, typeNames[type]] as const),
+    hint: '',
+  },
   { name: 'package_name_pattern', label: 'Name or pattern', autofocus: true, hint: 'In a pattern `*` stands for any text: `@team/*`.' },
   ...levelFields('Who may publish them', 'Who may delete them'),
 ]
@@ -60,8 +68,8 @@ export const protectedPackagePages = thingPages<InEither, PackageRule>({
   purpose: 'Packages of a protected name are published, or deleted, by the roles that you name and those above.',
   list: api.listPackageProtectionRules,
   row: rule =>
-    html`<div class="title mono break">${rule.package_name_pattern} ${chip(rule.package_type)}</div>${levelsView(rule, 'Publish')}`,
-  labelOf: ({ package_name_pattern, package_type }) => `${package_name_pattern} of ${package_type}`,
+    html`<div class="title mono break">${rule.package_name_pattern} ${chip(typeNames[rule.package_type])}</div>${levelsView(rule, 'Publish')}`,
+  labelOf: ({ package_name_pattern, package_type }) => `${package_name_pattern} of ${typeNames[package_type]}`,
   idOf: ({ id }) => id,
   id: 'package_protection_rule_id',
   add: {
