@@ -307,3 +307,18 @@ test('the page shows the address to those who may open merge requests of its bra
   const other = await surfer()
   assert.equal((await other.get(page)).status, 403)
 })
+
+test('a commit keeps the date of its patch, unless no commit can have it', async () => {
+  const { project, owner, requests, send } = await world()
+  const [patch] = patchesOn(project, [write('lamp.txt', 'one\nzwei\nthree\n')]) as [string]
+  const dated = (date: string) => patch.replace(/^Date: .*$/m, `Date: ${date}`)
+  await send('kept', 'x', { 'a.patch': patch })
+  await send('far', 'x', { 'a.patch': dated('Sat, 13 Sep 275760 00:00:00 -0100') })
+  await send('before', 'x', { 'a.patch': dated('Sat, 1 Jan 0001 00:00:00 +0000') })
+  assert.equal((await requests()).length, 3)
+  const dateOf = async (branch: string) =>
+    (await owner.get(`${project.url}/repository/branches/${branch}`)).body.commit.authored_date as string
+  assert.equal(await dateOf('kept'), '2020-02-03T04:05:06.000+05:30')
+  const year = scene.deps.now().getUTCFullYear()
+  for (const branch of ['far', 'before']) assert.equal(new Date(await dateOf(branch)).getUTCFullYear(), year, branch)
+})

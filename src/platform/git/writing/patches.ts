@@ -154,11 +154,16 @@ function reasonIn(stderr: string): string {
   return line === undefined ? '.' : ` (${line.slice(0, 200)}).`
 }
 
+/** The end of the year 9998: in every zone a year has four digits. */
+const LATEST = Date.UTC(9999, 0)
+
 function authorIn(name: string, email: string, date: string | undefined): Person {
   const zone = /([+-]\d{2})(\d{2})$/.exec(date ?? '')
   const moment = date === undefined ? Number.NaN : Date.parse(date)
-  // A date that is none is left out: the commit has that of now.
-  return Number.isNaN(moment) || !zone ? { name, email } : { name, email, date: inZone(moment, zone[1] as string, zone[2] as string) }
+  // A date that is none, or that no commit can have, is left out: the commit has that of now.
+  return !zone || !(moment > 0 && moment < LATEST)
+    ? { name, email }
+    : { name, email, date: inZone(moment, zone[1] as string, zone[2] as string) }
 }
 
 /** The moment with its zone, which commits keep. */
