@@ -10,6 +10,7 @@ import { join, relative, resolve } from 'node:path'
 import { Transform } from 'node:stream'
 import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
 import { flawlessVariable } from './browser/flawless.ts'
 import { changedFiles, testsConcerning } from './changed.ts'
 import { refusalsUnseen, seenVariable } from './derived/refusals_seen.ts'
@@ -117,7 +118,12 @@ function noted(event: TestEvent, _encoding: unknown, done: (error: null, event?:
   if (type === 'test:fail' && (data.todo === undefined || data.todo === false)) {
     process.exitCode = 1
     const { failureType } = data.details.error as { readonly failureType?: string }
-    if (failureType !== 'subtestsFailed') failed.push(`${relative(root, data.file ?? '')}:${data.line ?? ''} ${data.name}`)
+    if (failureType !== 'subtestsFailed') {
+      const what = `${relative(root, data.file ?? '')}:${data.line ?? ''} ${data.name}`
+      failed.push(what)
+      // Once more among the others at the end of its process, which may be long after.
+      process.stdout.write(`✖ ${what}\n${inspect(data.details.error.cause)}\n`)
+    }
   }
   const isSum = type === 'test:diagnostic' && data.nesting === 0 && data.file === undefined
   done(null, isSum ? undefined : event)

@@ -277,6 +277,7 @@ describe('a person takes what the server knows of them along', () => {
       }
       await signIn(window, url, { username: person.username, password })
       await window.visit('/-/profile')
+      await by.press(page.locator('.more-tabs summary'))
       await by.press(link(page, 'Your data'))
       await page.getByRole('heading', { name: 'Your data' }).waitFor()
       await window.check()
