@@ -37,7 +37,24 @@ const Tiered = entity({
 
 let seenFile = ''
 
+/** What a request waits for, and whether it has gone on. */
+const slow = { begun: Promise.withResolvers<void>(), gate: Promise.withResolvers<void>(), isDone: false }
+
 const endpoints = [
+  endpoint({
+    route: 'GET /slow',
+    summary: 'Wait for a test',
+    scope: inInstance,
+    can: 'read_instance',
+    anonymous: true,
+    answers: nothing,
+    async run({ db }) {
+      slow.begun.resolve()
+      await slow.gate.promise
+      await db.selectFrom('users').select('id').limit(1).execute()
+      slow.isDone = true
+    },
+  }),
   endpoint({
     route: 'GET /shelves/:shelf_id',
     summary: 'Get a shelf',
@@ -366,4 +383,16 @@ describe('tiers (document 1 "Notation")', () => {
     assert.equal((await anonymous.get('/paid')).status, 200)
     assert.deepEqual(await premium.anonymous.get('/paid'), { status: 404, body: { error: '404 Not Found' } })
   })
+})
+
+test('the end of the application waits for work whose client has left', async () => {
+  const { app } = scene
+  const asked = httpRequest(`${scene.url}/api/v4/slow`, { agent: false }).on('error', () => {})
+  asked.end()
+  await slow.begun.promise
+  asked.destroy()
+  const ended = app.close()
+  setTimeout(() => slow.gate.resolve(), 50)
+  await ended
+  assert.equal(slow.isDone, true)
 })

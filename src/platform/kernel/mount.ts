@@ -14,6 +14,7 @@ import { presentAll } from './answer/entity.ts'
 import { refusalByGit } from './answer/git_refusals.ts'
 import { cutPage, type PageRequest, type Rows } from './answer/page.ts'
 import { digestInSlices } from './answer/time_slicing.ts'
+import { RunningWork } from './connections/running.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './declaration/endpoint.ts'
 import { assertAbility, attributeJudge, readersOf, readPath } from './declaration/steps.ts'
@@ -44,7 +45,9 @@ export function mount(app: FastifyInstance, deps: Deps): void {
     servers.set(endpoint, known)
     return known
   }
-  for (const method of methods) mountMethod(app, method, deps, serverFor)
+  const work = new RunningWork()
+  app.addHook('onClose', () => work.ended())
+  for (const method of methods) mountMethod(app, method, deps, work, serverFor)
 }
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -52,7 +55,7 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Fastify adds HEAD to GET. */
-function mountMethod(app: FastifyInstance, method: Method, deps: Deps, serverFor: (endpoint: Endpoint) => Serve): void {
+function mountMethod(app: FastifyInstance, method: Method, deps: Deps, work: RunningWork, serverFor: (endpoint: Endpoint) => Serve): void {
   const endpointOf = ({ knownPath }: FastifyRequest): Endpoint => {
     const endpoint = knownPath?.endpoints.get(method)
     if (!endpoint) throw unknownRoute()
@@ -61,21 +64,22 @@ function mountMethod(app: FastifyInstance, method: Method, deps: Deps, serverFor
   app.route({
     method,
     url: '*',
-    onRequest: async (request, reply) => {
-      const endpoint = endpointOf(request)
-      request.actor = anonymous
-      if (endpoint.dialect.headers) reply.headers(endpoint.dialect.headers)
-      request.actor = await endpoint.dialect.authenticate(request, deps).catch(async refusal => {
-        // A caller with invalid credentials counts as an anonymous one.
-        reply.headers(await deps.limiter.request(anonymous, request.ip))
-        throw refusal
-      })
-      if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip, costOf(endpoint)))
-      assertAccess(endpoint, request.actor, deps)
-    },
+    onRequest: (request, reply) =>
+      work.run(async () => {
+        const endpoint = endpointOf(request)
+        request.actor = anonymous
+        if (endpoint.dialect.headers) reply.headers(endpoint.dialect.headers)
+        request.actor = await endpoint.dialect.authenticate(request, deps).catch(async refusal => {
+          // A caller with invalid credentials counts as an anonymous one.
+          reply.headers(await deps.limiter.request(anonymous, request.ip))
+          throw refusal
+        })
+        if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip, costOf(endpoint)))
+        assertAccess(endpoint, request.actor, deps)
+      }),
     handler: (request, reply) => {
       const serve = serverFor(endpointOf(request))
-      return workFor(holderOf(request.actor, request.ip), () => serve(request, reply))
+      return work.run(() => workFor(holderOf(request.actor, request.ip), () => serve(request, reply)))
     },
   })
 }
