@@ -125,7 +125,7 @@ test('versions and packages are unpublished by those who may delete them', { ski
 
   // The registry of the instance changes nothing, and says so.
   const { stderr } = await workbench.attempt('npm', ['unpublish', name, '--force'], { cwd: await folder(registryOf(), owner.token) })
-  assert.match(stderr, /E403.*registry of their project/)
+  assert.match(stderr, /E403/)
 
   await workbench.run('npm', ['unpublish', name, '--force'], { cwd })
   assert.deepEqual(await versions(), [])
