@@ -163,6 +163,6 @@ function personMenu(person: NonNullable<Framed['person']>, counters: readonly Co
   return menu(`Menu of ${person.name}`, avatar(person, 32), [
     html`<div class="heading-text">${person.name}<br>@${person.username}</div>`,
     ...links.map(menuLink),
-    html`<hr>${csrf === undefined ? menuLink({ label: 'Sign out', icon: 'sign-out', href: '/users/sign_out' }) : html`<form method="post" action="/users/sign_out"><input type="hidden" name="authenticity_token" value="${csrf}"><button>${icon('sign-out')}Sign out</button></form>`}`,
+    html`<hr>${csrf === undefined ? menuLink({ label: 'Sign out', icon: 'sign-out', href: '/users/sign_out' }) : html`<form method="post" action="/users/sign_out" data-turbo="false"><input type="hidden" name="authenticity_token" value="${csrf}"><button>${icon('sign-out')}Sign out</button></form>`}`,
   ])
 }
