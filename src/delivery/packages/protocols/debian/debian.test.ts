@@ -298,6 +298,19 @@ test('indexes are sent again only where they are others, to apt, which says thei
   for (const path of paths) assert.equal((await get(path, seen.get(path) as Record<string, string>)).status, 200, path)
 })
 
+test('indexes of a group are sent again only where they are others', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { project } = await withDistribution(scene, { group, owner })
+  await owner.post(`${group.url}/-/debian_distributions`, { codename: 'sid' })
+  await upload(owner, project, 'thing_1.0_amd64.deb', deb('thing', '1.0'), into())
+  for (const path of ['Release', 'Release.gpg', 'InRelease', 'main/binary-amd64/Packages']) {
+    const address = `${group.url}/-/packages/debian/dists/sid/${path}`
+    const { headers } = await owner.get(address)
+    const kept = scene.as({ 'private-token': owner.token, 'if-none-match': headers.etag as string })
+    assert.equal((await kept.get(address)).status, 304, path)
+  }
+})
+
 test('packages that say more of themselves than an index can hold are refused, and no index is made of them', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project } = await withDistribution(scene, { group, owner })
