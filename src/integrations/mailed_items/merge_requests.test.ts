@@ -314,7 +314,7 @@ test('a commit keeps the date of its patch, unless no commit can have it', async
   const dated = (date: string) => patch.replace(/^Date: .*$/m, `Date: ${date}`)
   await send('kept', 'x', { 'a.patch': patch })
   await send('far', 'x', { 'a.patch': dated('Sat, 13 Sep 275760 00:00:00 -0100') })
-  await send('before', 'x', { 'a.patch': dated('Sat, 1 Jan 0001 00:00:00 +0000') })
+  await send('before', 'x', { 'a.patch': dated('Wed, 1 Jan 1969 00:00:00 +0000') })
   assert.equal((await requests()).length, 3)
   const dateOf = async (branch: string) =>
     (await owner.get(`${project.url}/repository/branches/${branch}`)).body.commit.authored_date as string
