@@ -114,7 +114,9 @@ async function runInTurn(entries: string[]): Promise<void> {
 /** Counts what an event says, and lets it through unless it is a sum of one process. */
 function noted(event: TestEvent, _encoding: unknown, done: (error: null, event?: TestEvent) => void): void {
   const { type, data } = event
-  if (type === 'test:summary') for (const [name, count] of Object.entries(data.counts)) sums[name] = (sums[name] ?? 0) + count
+  // Another one is of the entry alone, which all is here.
+  if (type === 'test:summary' && data.file === undefined)
+    for (const [name, count] of Object.entries(data.counts)) sums[name] = (sums[name] ?? 0) + count
   if (type === 'test:fail' && (data.todo === undefined || data.todo === false)) {
     process.exitCode = 1
     const { failureType } = data.details.error as { readonly failureType?: string }
