@@ -2,7 +2,7 @@
  * Starts Ingot: opens the instance, creates the first administrator, runs the worker, and listens. `stop` closes everything in reverse
  * order.
  */
-import type { AddressInfo, Server as Listener } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { reconcileAfterStart } from '../code/ref_updates/reconcile.ts'
@@ -15,7 +15,6 @@ import { transact } from '../platform/db/transact.ts'
 import { schedule } from '../platform/events/worker.ts'
 import { sitesPort } from '../platform/kernel/addresses/site_address.ts'
 import { LAST_REQUESTS, prepareDrain } from '../platform/kernel/connections/drain.ts'
-import { addListeners, canShare } from '../platform/kernel/connections/listeners.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
 import { ensureAssets } from '../platform/pages/assets/ensure.ts'
@@ -119,13 +118,11 @@ export async function start({ config, log, ephemeral = false, world, record }: S
     await background.start()
     const bench = ephemeral ? new TestBench(deps, record) : undefined
     if (bench) opened.defer(async () => bench.close())
-    const listeners: Listener[] = []
     const app = bench
       ? await buildApp(deps, [...testingEndpoints(bench), ...endpoints], built => bench.watch(built))
-      : await buildApp(deps, endpoints, built => drainAtEnd(built, listeners))
+      : await buildApp(deps, endpoints, drainAtEnd)
     opened.defer(closing('app', log, () => closeApp(app)))
-    const url = await listen(app, config, !ephemeral)
-    if (!ephemeral) listeners.push(...(await addListeners(app.server, BACKLOG)))
+    const url = await listen(app, config)
     deps.http.port = (app.server.address() as AddressInfo).port
     if (config.sshPort !== undefined) {
       const hostKey = await loadSshHostKey(config)
@@ -190,11 +187,9 @@ async function checkObjectStore({ objects }: Deps): Promise<void> {
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config, isShared: boolean): Promise<string> {
-  // Fastify hands it on to Node, though its types do not know it.
-  const sharing = { reusePort: isShared && canShare }
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    return await app.listen({ host, port, backlog: BACKLOG, ...sharing })
+    return await app.listen({ host, port, backlog: BACKLOG })
   } catch (error) {
     throw listenError(error, { host, port, setting: 'INGOT_PORT' })
   }
@@ -217,9 +212,9 @@ async function listenForSites(deps: Deps, sites: SitesAddress): Promise<SitesSer
 }
 
 /** The last requests of those who keep connections are answered. Nobody has another server to go to in place of an ephemeral one. */
-function drainAtEnd(app: FastifyInstance, listeners: readonly Listener[]): void {
+function drainAtEnd(app: FastifyInstance): void {
   const drain = prepareDrain(app.server)
-  app.addHook('preClose', () => drain(LAST_REQUESTS, listeners))
+  app.addHook('preClose', () => drain(LAST_REQUESTS))
 }
 
 /** Accepts no more requests, waits for the running ones, and aborts those that take too long. */

@@ -21,7 +21,7 @@ const SWEEP = 100
  * Prepares a server for its end. What is returned closes its listeners, and resolves when no connection is left: idle ones are closed after the given
  * time, those with requests when they end.
  */
-export function prepareDrain(server: Server): (milliseconds: number, more?: readonly Listener[]) => Promise<void> {
+export function prepareDrain(server: Server): (milliseconds: number) => Promise<void> {
   const unanswered = new Set<ServerResponse>()
   let isDraining = false
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
@@ -29,14 +29,14 @@ export function prepareDrain(server: Server): (milliseconds: number, more?: read
     unanswered.add(response)
     response.once('close', () => unanswered.delete(response))
   })
-  return async (milliseconds, more = []) => {
+  return async milliseconds => {
+    if (!server.listening) return
     isDraining = true
     for (const response of unanswered) response.shouldKeepAlive = false
-    const listeners = [server, ...more].filter(({ listening }) => listening)
+    const ended = once(server, 'close')
     await untilQuiet(server)
-    const ended = Promise.all(listeners.map(listener => once(listener, 'close')))
     // Not the method of the HTTP server, which closes idle connections.
-    for (const listener of listeners) Listener.prototype.close.call(listener)
+    Listener.prototype.close.call(server)
     let sweep: NodeJS.Timeout | undefined
     const timer = setTimeout(() => {
       server.closeIdleConnections()
@@ -49,12 +49,12 @@ export function prepareDrain(server: Server): (milliseconds: number, more?: read
 }
 
 /** Resolves after a turn of the loop in which no connection came: those that the system still keeps for a listener are reset when it closes. */
-async function untilQuiet(server: Server): Promise<void> {
+async function untilQuiet(listener: Server): Promise<void> {
   let accepted = 0
   const count = () => {
     accepted += 1
   }
-  server.on('connection', count)
+  listener.on('connection', count)
   // The rest of this turn.
   await setImmediate()
   let seen = -1
@@ -62,5 +62,5 @@ async function untilQuiet(server: Server): Promise<void> {
     seen = accepted
     await setImmediate()
   }
-  server.off('connection', count)
+  listener.off('connection', count)
 }
