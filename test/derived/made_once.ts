@@ -8,7 +8,7 @@ import { makePair } from '../../src/identity/saml/scene_pair.ts'
 import { type AtEnd, atEnd as atEndOfFile, Ending } from '../at_end.ts'
 import { copyOfOnce } from '../database.ts'
 import { testFolder } from '../folder.ts'
-import { type Account, openScene, type Person, type Scene } from '../scene.ts'
+import { type Account, openScene, type Person, type Scene, type SceneOptions } from '../scene.ts'
 import { furnish } from './fixtures.ts'
 import type { Place, Things, Visibility, World } from './world.ts'
 
@@ -34,13 +34,13 @@ const samlSettings = () => ({
   certificate: makePair().certificate,
 })
 
-/** The world in a scene of this file, or in one that ends as `atEnd` says. */
-export async function copyOfWorld(atEnd: AtEnd = atEndOfFile): Promise<World> {
+/** The world in a scene of this file, or in one that ends as `atEnd` says. `given`: settings besides its own. */
+export async function copyOfWorld(atEnd: AtEnd = atEndOfFile, given: SceneOptions['settings'] = {}): Promise<World> {
   const { databaseUrl, folder } = await copyOfOnce('world', makeWorld)
   const memory: Memory = JSON.parse(await readFile(join(folder, 'memory.json'), 'utf8'))
   const dataDir = await testFolder(atEnd)
   await cp(join(folder, 'data'), dataDir, { recursive: true })
-  const settings = { providersFile: join(dataDir, PROVIDERS) }
+  const settings = { ...given, providersFile: join(dataDir, PROVIDERS) }
   const scene = await openScene({ settings, beginning: { databaseUrl, dataDir, root: memory.people.admin }, atEnd })
   const people = Object.entries(memory.people).map(([name, account]) => [name, scene.person(account)])
   return { ...memory, scene, people: Object.fromEntries(people), other: scene.person(memory.other) }
