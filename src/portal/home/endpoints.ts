@@ -126,9 +126,9 @@ const groupsView = (groups: readonly Pick<GroupRow, 'full_path' | 'visibility'>[
 const projectsView = (
   projects: readonly ProjectRow[],
   hasGroups: boolean,
-): Html => html`<div class="row apart"><h2><a class="quiet" href="/dashboard/projects">Your projects</a></h2><a class="btn btn-sm btn-primary" href="/projects/new">${icon('plus')}New</a></div>
+): Html => html`<section class="section"><div class="row apart"><h2><a class="quiet" href="/dashboard/projects">Your projects</a></h2><a class="btn btn-sm btn-primary" href="/projects/new">${icon('plus')}New</a></div>
 ${
   projects.length === 0
     ? html`<p class="muted">${hasGroups ? 'Your groups have no project yet.' : 'You are in no project yet.'} <a href="/explore">Explore</a> what there is.</p>`
     : html`<ul class="plain-list stack small-stack">${projects.map(project => html`<li class="row apart"><span class="row">${icon(project.visibility === 'public' ? 'repo' : 'lock')}<a class="quiet" href="${projectPath(project)}">${project.namespace_full_path}/<strong>${project.path}</strong></a></span><span class="row muted small"><span title="Stars">${icon('star', 'Stars')} ${project.star_count}</span>${time(project.last_activity_at)}</span></li>`)}</ul>`
-}`
+}</section>`
