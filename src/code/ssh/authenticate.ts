@@ -1,10 +1,9 @@
 /** Authentication by public key: keys of users, deploy keys, and certificates of authorities that the instance trusts. */
-import { createHash } from 'node:crypto'
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
 import { CertificateRefused, holderOfCertificate } from '../../identity/keys/authorities.ts'
-import { isCertificateType, isSignedBy, publicKeyIn, readCertificate } from '../../identity/keys/certificate.ts'
+import { isCertificateType, isSignedBy, readCertificate } from '../../identity/keys/certificate.ts'
 import { recordKeyUse } from '../../identity/keys/commands.ts'
-import { parseKey } from '../../identity/keys/parse.ts'
+import { fingerprintOf, type ParsedKey, parseKey } from '../../identity/keys/parse.ts'
 import { connectingKey } from '../../identity/keys/queries.ts'
 import { keyProblem } from '../../identity/keys/restrictions.ts'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
@@ -25,9 +24,8 @@ export async function judgeAttempt(attempt: AuthContext, deps: Deps, ip: string)
   const { now } = deps
   if (attempt.method !== 'publickey' || attempt.username !== LOGIN) return 'refused'
   if (isCertificateType(attempt.key.algo)) return judgeCertificate(attempt, deps, ip)
-  const fingerprint = createHash('sha256').update(attempt.key.data).digest('base64').replace(/=+$/, '')
-  const key = await connectingKey(db, fingerprint, now())
-  if (!key || !(await isTaken(db, key.key))) return 'refused'
+  const key = await connectingKey(db, fingerprintOf(attempt.key.data), now())
+  if (!key || !(await isTaken(db, parseKey(key.key)))) return 'refused'
   if (!attempt.signature) return 'offer'
   if (!isSigned(attempt, key.key)) return 'refused'
   await recordKeyUse(db, key, now())
@@ -51,8 +49,7 @@ async function judgeCertificate(
   try {
     const userId = await holderOfCertificate(db, config, certificate, { from: ip, now: now() })
     if (!signature || !blob) return 'offer'
-    const own = publicKeyIn(Buffer.from(certificate.key.split(' ')[1] ?? '', 'base64'))
-    if (!own || !isSignedBy(own, blob, signature)) return 'refused'
+    if (!isSignedBy(certificate.verifier, blob, signature)) return 'refused'
     log.info({ user: userId, serial: String(serial), keyId, ip }, 'an SSH certificate signed in')
     return { kind: 'ssh_certificate', id: userId, ends: Math.min(Number(validBefore) * 1000, LATEST) }
   } catch (error) {
@@ -63,9 +60,8 @@ async function judgeCertificate(
 }
 
 /** Does the instance take keys of this type and size still? */
-async function isTaken(db: Db, text: string): Promise<boolean> {
-  const parsed = parseKey(text)
-  return parsed !== undefined && keyProblem(await applicationSettings(db), parsed) === undefined
+async function isTaken(db: Db, key: ParsedKey | undefined): Promise<boolean> {
+  return key !== undefined && keyProblem(await applicationSettings(db), key) === undefined
 }
 
 /** Was this connection signed with the key? SHA-1, the old signature of RSA keys, is not accepted. */

@@ -7,7 +7,8 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { userByUsername } from '../users/queries.ts'
-import { fingerprintOf, publicKeyIn, type UserCertificate } from './certificate.ts'
+import { isOfAuthorities, type UserCertificate } from './certificate.ts'
+import { parseKey } from './parse.ts'
 
 /** The files of the operator that are asked about certificates. */
 export type AuthorityFiles = Pick<Config, 'sshUserCaFile' | 'sshRevokedFile'>
@@ -19,19 +20,12 @@ export class CertificateRefused extends Error {}
 const linesOf = async (file: string): Promise<string[]> =>
   (await readFile(file, 'utf8')).split(/\r?\n/).flatMap(line => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]))
 
-/** The fingerprint of a public key in a line, `type base64 comment`; undefined for what is none. */
-function fingerprintIn(line: string): string | undefined {
-  const [, type, body = ''] = /^(\S+) +([A-Za-z0-9+/]+={0,2})(?: .*)?$/.exec(line) ?? []
-  const blob = Buffer.from(body, 'base64')
-  return publicKeyIn(blob)?.type === type ? fingerprintOf(blob) : undefined
-}
-
 /** Fingerprints of the authorities that are trusted. @throws CertificateRefused for a line that is no public key: nothing is guessed */
 async function trusted(file: string): Promise<ReadonlySet<string>> {
   const fingerprints = (await linesOf(file)).map(line => {
-    const fingerprint = fingerprintIn(line)
-    if (fingerprint === undefined) throw new CertificateRefused(`${file} has a line that is no public key of an authority`)
-    return fingerprint
+    const key = parseKey(line)
+    if (!key || !isOfAuthorities(key)) throw new CertificateRefused(`${file} has a line that is no public key of an authority`)
+    return key.fingerprintSha256
   })
   return new Set(fingerprints)
 }
@@ -39,15 +33,15 @@ async function trusted(file: string): Promise<ReadonlySet<string>> {
 /** Does a line of the file of revoked certificates mean this one? In the form of `ssh-keygen -k`. @throws CertificateRefused for one of another form */
 function isMeant(line: string, { serial, keyId, key, authority }: UserCertificate, file: string): boolean {
   const [, word, value = ''] = /^(serial|id|key|sha256):\s*(.+)$/.exec(line) ?? []
-  const own = [fingerprintOf(Buffer.from(key.split(' ')[1] ?? '', 'base64')), authority]
+  const own = [key.fingerprintSha256, authority]
   if (word === 'id') return keyId === value
   if (word === 'sha256') return own.includes(value.replace(/^SHA256:/, '').replace(/=+$/, ''))
   if (word === 'serial') {
     const [, from, to = from] = /^(\d{1,20})(?:\s*-\s*(\d{1,20}))?$/.exec(value) ?? []
     if (from !== undefined && to !== undefined) return serial >= BigInt(from) && serial <= BigInt(to)
   } else {
-    const fingerprint = fingerprintIn(word === 'key' ? value : line)
-    if (fingerprint !== undefined) return own.includes(fingerprint)
+    const revoked = parseKey(word === 'key' ? value : line)
+    if (revoked) return own.includes(revoked.fingerprintSha256)
   }
   throw new CertificateRefused(`${file} has a line that is not understood: until it is mended, no certificate counts`)
 }

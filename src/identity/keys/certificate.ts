@@ -2,12 +2,16 @@
  * Certificates of users, as `ssh-keygen -s` makes them: a public key with who may use it, for how long and how, signed by an authority (OpenSSH,
  * PROTOCOL.certkeys). Pure. What is not understood is refused: a certificate may have limits that this program does not know.
  */
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { fieldCount, fingerprintOf, type KeyParts, type ParsedKey, parseKey, partsOfKey } from './parse.ts'
+import { fieldOf, Malformed, Reader } from './wire.ts'
 
 /** A certificate of a user, whose signature was verified. */
 export interface UserCertificate {
-  /** The certified key, `type base64`. */
-  readonly key: string
+  /** The certified key. */
+  readonly key: ParsedKey
+  /** The same, by which its signatures are verified. */
+  readonly verifier: SshPublicKey
   /** The key of the authority that signed it, as SHA-256 in base64 without padding. */
   readonly authority: string
   readonly serial: bigint
@@ -24,71 +28,8 @@ const SUFFIX = '-cert-v01@openssh.com'
 /** Is it the name of a certificate's algorithm? */
 export const isCertificateType = (algorithm: string): boolean => algorithm.endsWith(SUFFIX)
 
-/** How many fields the certified key has, by the type of the certificate. */
-const keyFields: Readonly<Record<string, readonly [type: string, fields: number]>> = {
-  [`ssh-ed25519${SUFFIX}`]: ['ssh-ed25519', 1],
-  [`ssh-rsa${SUFFIX}`]: ['ssh-rsa', 2],
-  [`ecdsa-sha2-nistp256${SUFFIX}`]: ['ecdsa-sha2-nistp256', 2],
-  [`ecdsa-sha2-nistp384${SUFFIX}`]: ['ecdsa-sha2-nistp384', 2],
-  [`ecdsa-sha2-nistp521${SUFFIX}`]: ['ecdsa-sha2-nistp521', 2],
-}
-
 /** The kind of a certificate for users; that of hosts is 2. */
 const USER = 1
-
-/** The fingerprint of a public key's bytes, as keys have it. */
-export const fingerprintOf = (blob: Buffer): string => createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')
-
-class Malformed extends Error {}
-
-/** Reads the fields of the format one after the other. */
-class Reader {
-  readonly #bytes: Buffer
-  #at = 0
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes
-  }
-
-  get at(): number {
-    return this.#at
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length
-  }
-
-  take(length: number): Buffer {
-    if (this.#at + length > this.#bytes.length) throw new Malformed()
-    this.#at += length
-    return this.#bytes.subarray(this.#at - length, this.#at)
-  }
-
-  number(): number {
-    return this.take(4).readUInt32BE()
-  }
-
-  long(): bigint {
-    return this.take(8).readBigUInt64BE()
-  }
-
-  bytes(): Buffer {
-    return this.take(this.number())
-  }
-
-  text(): string {
-    const bytes = this.bytes()
-    const text = bytes.toString('utf8')
-    if (!Buffer.from(text).equals(bytes) || /\p{Cc}/u.test(text)) throw new Malformed()
-    return text
-  }
-}
-
-const fieldOf = (bytes: Buffer): Buffer => {
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(bytes.length)
-  return Buffer.concat([length, bytes])
-}
 
 /** Names with values, each name once: a value is a text, or nothing. */
 function optionsIn(bytes: Buffer): Map<string, string> {
@@ -127,8 +68,9 @@ export function readCertificate(blob: Buffer): UserCertificate | undefined {
 function certificateIn(blob: Buffer): UserCertificate | undefined {
   const reader = new Reader(blob)
   const name = reader.text()
-  const [type, count] = (Object.hasOwn(keyFields, name) && keyFields[name]) || []
-  if (type === undefined || count === undefined) return undefined
+  const type = isCertificateType(name) ? name.slice(0, -SUFFIX.length) : ''
+  const count = fieldCount(type)
+  if (count === undefined) return undefined
   // The nonce.
   reader.bytes()
   const fields = Array.from({ length: count }, () => reader.bytes())
@@ -148,9 +90,12 @@ function certificateIn(blob: Buffer): UserCertificate | undefined {
   if (!reader.isAtEnd || kind !== USER) return undefined
   const authority = publicKeyIn(signer)
   if (!authority || !isSignedBy(authority, signed, signature)) return undefined
-  const key = Buffer.concat([fieldOf(Buffer.from(type)), ...fields.map(fieldOf)])
+  const bytes = Buffer.concat([fieldOf(Buffer.from(type)), ...fields.map(fieldOf)])
+  const [key, verifier] = [parseKey(`${type} ${bytes.toString('base64')}`), publicKeyIn(bytes)]
+  if (!key || !verifier) return undefined
   return {
-    key: `${type} ${key.toString('base64')}`,
+    key,
+    verifier,
     authority: fingerprintOf(signer),
     serial,
     keyId,
@@ -173,33 +118,31 @@ const curves: Readonly<Record<string, readonly [curve: string, bytes: number, ha
   'ecdsa-sha2-nistp521': ['P-521', 66, 'sha512'],
 }
 
+/** Are certificates taken that a key of this type signs? */
+export const isOfAuthorities = ({ type }: ParsedKey): boolean => type === 'ed25519' || type === 'rsa' || type === 'ecdsa'
+
 /** The public key in these bytes; undefined for one of a type that is not taken, or that is malformed. */
 export function publicKeyIn(blob: Buffer): SshPublicKey | undefined {
+  const parts = partsOfKey(blob)
+  const jwk = parts && jwkOf(parts)
+  if (!jwk) return undefined
   try {
-    const reader = new Reader(blob)
-    const type = reader.text()
-    const jwk = jwkOf(type, reader)
-    if (!jwk || !reader.isAtEnd) return undefined
-    return { type, key: createPublicKey({ key: jwk, format: 'jwk' }) }
+    return { type: parts.type, key: createPublicKey({ key: jwk, format: 'jwk' }) }
   } catch {
-    // Malformed, or no point of the curve.
+    // No point of the curve.
     return undefined
   }
 }
 
 const url = (bytes: Buffer): string => bytes.toString('base64url')
 
-function jwkOf(type: string, reader: Reader) {
-  if (type === 'ssh-ed25519') return { kty: 'OKP', crv: 'Ed25519', x: url(reader.bytes()) }
-  if (type === 'ssh-rsa') {
-    const [e, n] = [reader.bytes(), reader.bytes()]
-    return { kty: 'RSA', e: url(unsigned(e)), n: url(unsigned(n)) }
-  }
+function jwkOf({ type, fields }: KeyParts) {
+  const [first, second] = fields as [Buffer, Buffer]
+  if (type === 'ssh-ed25519') return { kty: 'OKP', crv: 'Ed25519', x: url(first) }
+  if (type === 'ssh-rsa') return { kty: 'RSA', e: url(unsigned(first)), n: url(unsigned(second)) }
   const [crv, length] = (Object.hasOwn(curves, type) && curves[type]) || []
-  if (crv === undefined || length === undefined || type !== `ecdsa-sha2-${reader.text()}`) return undefined
-  const point = reader.bytes()
-  if (point.length !== 2 * length + 1 || point[0] !== 4) return undefined
-  return { kty: 'EC', crv, x: url(point.subarray(1, length + 1)), y: url(point.subarray(length + 1)) }
+  if (crv === undefined || length === undefined) return undefined
+  return { kty: 'EC', crv, x: url(second.subarray(1, length + 1)), y: url(second.subarray(length + 1)) }
 }
 
 /** Without the zero before a number that would else be negative. */

@@ -3,6 +3,7 @@
  * security keys. Pure.
  */
 import { createHash } from 'node:crypto'
+import { Malformed, Reader } from './wire.ts'
 
 /** A well-formed public key. */
 export interface ParsedKey {
@@ -71,23 +72,41 @@ function sizeOf(type: string, fields: readonly Buffer[]): number {
   return Number(/nistp(\d+)/.exec(type)?.[1] ?? 256)
 }
 
+/** How many fields a key of this type has; undefined for a type that is not known. */
+export const fieldCount = (type: string): number | undefined => (Object.hasOwn(formats, type) ? formats[type]?.length : undefined)
+
+/** What the bytes of a public key have. */
+export interface KeyParts {
+  readonly type: string
+  /** Those after the type, each as the format has it. */
+  readonly fields: readonly Buffer[]
+}
+
+/** The parts of a public key; undefined for bytes that are none. */
+export function partsOfKey(blob: Buffer): KeyParts | undefined {
+  const [name, ...fields] = split(blob)
+  const type = name?.toString('latin1') ?? ''
+  const format = Object.hasOwn(formats, type) ? formats[type] : undefined
+  const isWhole = fields.length === format?.length && format.every((check, index) => check(fields[index] as Buffer))
+  return isWhole ? { type, fields } : undefined
+}
+
+/** SHA-256 of a public key in base64 without padding. */
+export const fingerprintOf = (blob: Buffer): string => createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')
+
 /** Parses a public key; undefined if it is none. */
 export function parseKey(pasted: string): ParsedKey | undefined {
   const [type = '', body = '', ...comment] = pasted.trim().split(/[ \t]+/)
-  const format = Object.hasOwn(formats, type) ? formats[type] : undefined
   const blob = decodeBase64(body)
-  if (!format || !blob || /[\r\n]/.test(pasted.trim())) return undefined
-  const fields = split(blob)
-  const [name, ...rest] = fields ?? []
-  if (name?.toString('latin1') !== type || rest.length !== format.length) return undefined
-  if (!format.every((check, index) => check(rest[index] as Buffer))) return undefined
+  const parts = blob && partsOfKey(blob)
+  if (!parts || parts.type !== type || /[\r\n]/.test(pasted.trim())) return undefined
   const md5 = createHash('md5').update(blob).digest('hex')
   return {
     text: [type, body, ...comment].join(' '),
     fingerprint: (md5.match(/../g) as string[]).join(':'),
-    fingerprintSha256: createHash('sha256').update(blob).digest('base64').replace(/=+$/, ''),
+    fingerprintSha256: fingerprintOf(blob),
     type: types[type] as KeyType,
-    bits: sizeOf(type, rest),
+    bits: sizeOf(type, parts.fields),
   }
 }
 
@@ -96,16 +115,15 @@ function decodeBase64(body: string): Buffer | undefined {
   return body.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(body) ? Buffer.from(body, 'base64') : undefined
 }
 
-/** The length-prefixed fields of a blob; undefined if they do not fill it exactly. */
-function split(blob: Buffer): Buffer[] | undefined {
+/** The fields of a blob; none if they do not fill it exactly. */
+function split(blob: Buffer): Buffer[] {
+  const reader = new Reader(blob)
   const fields: Buffer[] = []
-  let at = 0
-  while (at < blob.length) {
-    if (at + 4 > blob.length) return undefined
-    const end = at + 4 + blob.readUInt32BE(at)
-    if (end > blob.length) return undefined
-    fields.push(blob.subarray(at + 4, end))
-    at = end
+  try {
+    while (!reader.isAtEnd) fields.push(reader.bytes())
+    return fields
+  } catch (error) {
+    if (error instanceof Malformed) return []
+    throw error
   }
-  return fields
 }
