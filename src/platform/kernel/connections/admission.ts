@@ -58,7 +58,7 @@ export class Admission {
     this.#timer = setInterval(() => this.#ticks++, TICK).unref()
   }
 
-  /** Makes no more room. */
+  /** Stops the clock. Afterwards nothing becomes idle enough to make room. */
   stop(): void {
     clearInterval(this.#timer)
   }

@@ -1,6 +1,6 @@
 /**
  * The end of an HTTP server behind a balancer. An idle connection that a server closes may just have been given a request, which is then lost; a refused
- * connection is not, since a balancer goes to the next server with it. So the listeners close first, each answer from then on ends its connection, and idle
+ * connection is not, since a balancer goes to the next server with it. So the listener closes first, each answer from then on ends its connection, and idle
  * connections are left to the clients for a while.
  */
 import { once } from 'node:events'
@@ -11,14 +11,14 @@ import { setImmediate } from 'node:timers/promises'
 /** How long idle connections may wait for a last request, in milliseconds. A balancer that has work uses all that it keeps in less. */
 export const LAST_REQUESTS = 2_000
 
-/** Turns of the loop in which connections that the system has taken are accepted, before the listeners close. */
+/** Turns of the loop in which connections that the system has taken are accepted, before the listener closes. */
 const TURNS = 1_000
 
 /** How often connections that have become idle are closed after that time, in milliseconds. */
 const SWEEP = 100
 
 /**
- * Prepares a server for its end. What is returned closes its listeners, and resolves when no connection is left: idle ones are closed after the given
+ * Prepares a server for its end. What is returned closes its listener, and resolves when no connection is left: idle ones are closed after the given
  * time, those with requests when they end.
  */
 export function prepareDrain(server: Server): (milliseconds: number) => Promise<void> {
@@ -48,13 +48,13 @@ export function prepareDrain(server: Server): (milliseconds: number) => Promise<
   }
 }
 
-/** Resolves after a turn of the loop in which no connection came: those that the system still keeps for a listener are reset when it closes. */
-async function untilQuiet(listener: Server): Promise<void> {
+/** Resolves after a turn of the loop in which no connection came: those that the system still keeps for the listener are reset when it closes. */
+async function untilQuiet(server: Server): Promise<void> {
   let accepted = 0
   const count = () => {
     accepted += 1
   }
-  listener.on('connection', count)
+  server.on('connection', count)
   // The rest of this turn.
   await setImmediate()
   let seen = -1
@@ -62,5 +62,5 @@ async function untilQuiet(listener: Server): Promise<void> {
     seen = accepted
     await setImmediate()
   }
-  listener.off('connection', count)
+  server.off('connection', count)
 }

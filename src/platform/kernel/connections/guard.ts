@@ -20,7 +20,7 @@ const REQUEST_HEAD = 128 * 1024
 const READING = 2
 
 /** How long a client that is refused may go on sending, in milliseconds, and how many of them are listened to. */
-const LINGER = { time: 1_000, clients: 4_000 }
+const LINGER = { time: 1_000, clients: 1_000 }
 
 const UNAVAILABLE = '503 Service Unavailable'
 
