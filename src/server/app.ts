@@ -16,6 +16,7 @@ import { refusalByGit } from '../platform/kernel/answer/git_refusals.ts'
 import { securityHeaders } from '../platform/kernel/answer/security_headers.ts'
 import { refusalByStore } from '../platform/kernel/answer/store_refusals.ts'
 import { assertHeaders, guardServer, refuse, serverOptions } from '../platform/kernel/connections/guard.ts'
+import { RunningWork } from '../platform/kernel/connections/running.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { rest } from '../platform/kernel/declaration/dialect.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
@@ -100,6 +101,7 @@ export async function buildApp(
     await Promise.all([closeLongPolls(deps.database), closeLiveStreams(deps.database)])
   })
   app.addHook('onClose', () => stopHighlighting())
+  const work = new RunningWork(app)
   app.removeAllContentTypeParsers()
   // The kernel reads bodies by its own rules (wire.ts); Fastify only passes the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -121,7 +123,7 @@ export async function buildApp(
     assertHeaders(request.raw)
     assertOwnHost(request, deps)
     assertReadable(request.query)
-    if (isForPeople(request) && isNoPage(request)) await recognize(request, reply, deps)
+    if (isForPeople(request) && isNoPage(request)) await work.run(() => recognize(request, reply, deps))
     if (request.knownPath) assertMethod(request.knownPath, request.method)
     // Before Fastify looks at headers that some methods must have.
     if (request.is404) throw unknownRoute()
@@ -163,7 +165,7 @@ export async function buildApp(
   })
 
   extend(app)
-  mount(app, deps)
+  mount(app, deps, work)
   return app
 }
 

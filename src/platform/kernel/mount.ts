@@ -14,7 +14,7 @@ import { presentAll } from './answer/entity.ts'
 import { refusalByGit } from './answer/git_refusals.ts'
 import { cutPage, type PageRequest, type Rows } from './answer/page.ts'
 import { digestInSlices } from './answer/time_slicing.ts'
-import { RunningWork } from './connections/running.ts'
+import type { RunningWork } from './connections/running.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './declaration/endpoint.ts'
 import { assertAbility, attributeJudge, readersOf, readPath } from './declaration/steps.ts'
@@ -35,8 +35,8 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the endpoints of the paths that requests are for (`knownPath`). What an endpoint needs is made with its first request. */
-export function mount(app: FastifyInstance, deps: Deps): void {
+/** Serves the endpoints of the paths that requests are for (`knownPath`), as work of the application. What an endpoint needs is made with its first request. */
+export function mount(app: FastifyInstance, deps: Deps, work: RunningWork): void {
   app.decorateRequest('actor')
   app.decorateRequest('sentBody')
   const servers = new Map<Endpoint, Serve>()
@@ -45,8 +45,6 @@ export function mount(app: FastifyInstance, deps: Deps): void {
     servers.set(endpoint, known)
     return known
   }
-  const work = new RunningWork()
-  app.addHook('onClose', () => work.ended())
   for (const method of methods) mountMethod(app, method, deps, work, serverFor)
 }
 

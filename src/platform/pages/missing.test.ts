@@ -1,8 +1,11 @@
 /** Addresses without a page have the frame of those who ask. */
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { test } from 'node:test'
+import { holdTable } from '../../../test/held_table.ts'
 import { openScene } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { liveScene } from './live/scene.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -32,4 +35,22 @@ test('an address of the API has its form of the refusal, signed in or not', asyn
   const { client } = await surfer()
   const { status, body } = await client.get(`${scene.url}/api/v4/no/such/thing`, {}, inBrowser)
   assert.deepEqual([status, body], [404, { error: '404 Not Found' }])
+})
+
+test('the end of the application waits for who asked, although they have left', async () => {
+  const { person } = await surfer()
+  const headers = { ...inBrowser, cookie: await liveScene(scene).cookieOf(person.username) }
+  const held = await holdTable(scene.deps.database, 'sessions')
+  const asked = request(`${scene.url}/users/impersonation/stop`, { agent: false, headers }).on('error', () => {})
+  asked.end()
+  await held.awaited()
+  asked.destroy()
+  const order: string[] = []
+  const closed = scene.app.close().then(() => order.push('closed'))
+  // Longer than the end takes where nothing is waited for.
+  await new Promise(resolve => setTimeout(resolve, 200))
+  order.push('released')
+  await held.release()
+  await closed
+  assert.deepEqual(order, ['released', 'closed'])
 })

@@ -12,6 +12,7 @@ import { sitesPort } from '../../../platform/kernel/addresses/site_address.ts'
 import { rangeOf } from '../../../platform/kernel/answer/object.ts'
 import { refusalByStore } from '../../../platform/kernel/answer/store_refusals.ts'
 import { assertHeaders, guardServer, serverOptions } from '../../../platform/kernel/connections/guard.ts'
+import { RunningWork } from '../../../platform/kernel/connections/running.ts'
 import type { Context, Deps } from '../../../platform/kernel/context.ts'
 import { Refusal } from '../../../platform/kernel/errors.ts'
 import { localPath } from '../../../platform/pages/frame/local_path.ts'
@@ -74,7 +75,8 @@ function sitesApp(deps: Deps, sites: SitesAddress): FastifyInstance {
       'site',
     )
   })
-  app.setNotFoundHandler((request, reply) => answer(deps, sites, request, reply))
+  const work = new RunningWork(app)
+  app.setNotFoundHandler((request, reply) => work.run(() => answer(deps, sites, request, reply)))
   app.setErrorHandler((error, request, reply) => {
     const lost = refusalByStore(error)
     if (error instanceof Refusal) return void reply.code(error.status).headers(error.headers).type('text/plain').send(`${error.status}\n`)

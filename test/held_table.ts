@@ -1,0 +1,26 @@
+/** A table that is locked, so that a request which reads it has begun and does not end. */
+import { sql } from 'kysely'
+import type { Database } from '../src/platform/db/connection.ts'
+import { eventually } from './eventually.ts'
+
+export interface HeldTable {
+  /** Resolves when someone waits for the table. */
+  awaited(): Promise<unknown>
+  release(): Promise<void>
+}
+
+export async function holdTable({ db, pool }: Database, table: string): Promise<HeldTable> {
+  const client = await pool.connect()
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  return {
+    awaited: () =>
+      eventually(async () => {
+        const { rows } = await sql`select from pg_locks where not granted and relation = ${table}::regclass`.execute(db)
+        return rows.length > 0
+      }, `someone who reads ${table}`),
+    async release() {
+      await client.query('rollback')
+      client.release()
+    },
+  }
+}
