@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { assertImageAllows } from '../registry_protection/rights.ts'
 import { RegistryRefusal } from './distribution/refusals.ts'
 import { BadManifest, createdAtIn, type Descriptor, dateOf, type ManifestDocument, readManifest } from './document.ts'
 import { algorithmOf, imageNameOf, isDigest } from './names.ts'
@@ -210,9 +211,14 @@ export async function markUntagged(db: Db, manifestIds: readonly number[], now: 
        and not exists (select from container_manifest_children where child_id = container_manifests.id)`.execute(db)
 }
 
+/** @throws Refusal 403 where a rule protects the images of the repository from deletion by the caller */
+export const assertDeletable = (ctx: Context, { project_id, name }: RepositoryRow): Promise<void> =>
+  assertImageAllows(ctx, project_id, name, 'delete')
+
 /**
  * Deletes tags of a repository, in the transaction of the request; what they named stays for a while.
  * @param manifestIds of each name the one that it named when it was chosen; a tag that names another one now stays
+ * @throws Refusal 403 where they are protected
  */
 export async function removeTags(
   ctx: Context,
@@ -222,6 +228,7 @@ export async function removeTags(
 ): Promise<number> {
   const { db, now, actor } = ctx
   if (names.length === 0) return 0
+  await assertDeletable(ctx, repository)
   let doomed = db.deleteFrom('container_tags').where('repository_id', '=', repository.id)
   doomed = manifestIds
     ? doomed.where(sql<boolean>`(name, manifest_id) in (select * from unnest(${names}::text[], ${manifestIds}::bigint[]))`)
@@ -238,13 +245,14 @@ export async function removeTags(
   return removed.length
 }
 
-/** Deletes a manifest with the tags that name it. */
+/** Deletes a manifest with the tags that name it. @throws Refusal 403 where it is protected */
 export async function removeManifest(
   ctx: Context,
   repository: RepositoryRow,
   { id, digest }: { id: number; digest: string },
 ): Promise<void> {
   const { db, now, actor } = ctx
+  await assertDeletable(ctx, repository)
   const children = await dropManifest(db, id)
   await markUntagged(db, children, now)
   await recordEvent(ctx, {
@@ -262,9 +270,10 @@ export async function dropManifest(db: Db, id: number): Promise<number[]> {
   return children.map(({ child_id }) => child_id)
 }
 
-/** Deletes a repository with all that it has. */
+/** Deletes a repository with all that it has. @throws Refusal 403 where it is protected */
 export async function removeRepository(ctx: Context, repository: RepositoryRow): Promise<void> {
   const { db, actor } = ctx
+  await assertDeletable(ctx, repository)
   await db.deleteFrom('container_repositories').where('id', '=', repository.id).execute()
   await recordEvent(ctx, {
     kind: 'container_repository.deleted',

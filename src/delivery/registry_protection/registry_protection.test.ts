@@ -210,7 +210,8 @@ test('a protected image is pushed and deleted by the role of its rule, and kept 
   ]
   for (const deletion of deletions(maintainer)) assert.equal((await deletion).status, 403)
   const registry = await imageClient(scene, `${path}/web`, login(maintainer), 'pull,push,delete')
-  assert.equal((await registry.delete('manifests/old')).status, 403)
+  const { digest } = (await maintainer.get(`${at}/tags/old`)).body
+  for (const reference of ['old', digest]) assert.equal((await registry.delete(`manifests/${reference}`)).status, 403)
   const policy = { enabled: true, cadence: '1d', keep_n: null, older_than: '7d', name_regex_delete: '.*' }
   await owner.put(project.url, { container_expiration_policy_attributes: policy })
   await runCleanupPolicy(scene.deps, { project_id: project.id })

@@ -67,6 +67,20 @@ test('Developers delete one tag or several, Maintainers the image; nobody else d
   assert.equal((await owner.get(page)).status, 404)
 })
 
+test('tags of an image that a rule protects are not deleted by many at a time either', async () => {
+  const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
+  await by.post(`${project.url}/members`, { user_id: reader.person.id, access_level: 40 })
+  await push(project, 'web', ['a', 'b'])
+  const rule = { repository_path_pattern: `${project.full_path.toLowerCase()}/web`, minimum_access_level_for_delete: 'owner' }
+  assert.equal((await by.post(`${project.url}/registry/protection/repository/rules`, rule)).status, 201)
+  const [{ id }] = (await by.get(`${project.url}/registry/repositories`)).body
+  const page = `/${project.full_path}/-/container_registry/${id}`
+  assert.equal((await reader.submit(`${page}/bulk_destroy`, { 'tags[]': 'a' })).status, 403)
+  assert.deepEqual(tagsOn((await reader.get(page)).body), ['a', 'b'])
+  assert.equal((await owner.submit(`${page}/bulk_destroy`, { 'tags[]': 'a' })).status, 303)
+  assert.deepEqual(tagsOn((await owner.get(page)).body), ['b'])
+})
+
 test('a group shows the images that the caller may see; a registry that is off has neither page nor tab', async () => {
   const { group } = await scene.group({ owner: owner.person, visibility: 'public' })
   const { project: open } = await scene.project({ owner: owner.person, group, visibility: 'public' })

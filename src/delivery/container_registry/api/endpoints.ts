@@ -1,13 +1,11 @@
 /** Repositories of images and their tags (container registry API at 14.0). */
-import type { Context } from '../../../platform/kernel/context.ts'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
 import { flag, integer, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { atLeastOne } from '../../../platform/kernel/request/params.ts'
 import { inGroup } from '../../../spaces/groups/scope.ts'
-import { assertImageAllows } from '../../registry_protection/rights.ts'
 import { requestCleanup } from '../cleanup/commands.ts'
 import { removeRepository, removeTags } from '../manifests.ts'
-import { type RepositoryRow, repositoriesOf, repositoriesOfGroup, tagsIn } from '../queries.ts'
+import { repositoriesOf, repositoriesOfGroup, tagsIn } from '../queries.ts'
 import { ContainerRepository, ContainerTag, ContainerTagDetails, SingleContainerRepository } from './entity.ts'
 import { inAnyContainerRepository, inContainerRepository, inContainerTag, inRegistry } from './scope.ts'
 
@@ -48,10 +46,6 @@ export const getContainerRepository = endpoint({
   run: ({ repository }) => repository,
 })
 
-/** @throws Refusal 403 where a rule protects the images of the repository */
-const assertDeletable = (ctx: Context & { readonly repository: RepositoryRow }): Promise<void> =>
-  assertImageAllows(ctx, ctx.repository.project_id, ctx.repository.name, 'delete')
-
 export const deleteContainerRepository = endpoint({
   route: 'DELETE /projects/:id/registry/repositories/:repository_id',
   summary: 'Delete a repository of images with all its tags',
@@ -59,10 +53,7 @@ export const deleteContainerRepository = endpoint({
   can: 'admin_container_image',
   jobToken: true,
   answers: { ...nothing, status: 202 },
-  async run(ctx) {
-    await assertDeletable(ctx)
-    await removeRepository(ctx, ctx.repository)
-  },
+  run: ctx => removeRepository(ctx, ctx.repository),
 })
 
 export const listContainerTags = endpoint({
@@ -94,7 +85,6 @@ export const deleteContainerTag = endpoint({
   // Contract: 200 (container registry API at 14.0).
   answers: { ...nothing, status: 200 },
   async run(ctx) {
-    await assertDeletable(ctx)
     await removeTags(ctx, ctx.repository, [ctx.tag.name])
   },
 })
@@ -117,8 +107,5 @@ export const deleteContainerTags = endpoint({
   },
   rules: [atLeastOne('name_regex_delete', 'name_regex')],
   answers: { ...nothing, status: 202 },
-  async run(ctx) {
-    await assertDeletable(ctx)
-    await requestCleanup(ctx, ctx.repository, ctx.params)
-  },
+  run: ctx => requestCleanup(ctx, ctx.repository, ctx.params),
 })

@@ -9,7 +9,7 @@ import { badRequest, type Failures, invalid } from '../../../platform/kernel/err
 import { compiledPattern } from '../../../platform/patterns/patterns.ts'
 import { projectAllowing } from '../../../spaces/projects/scope.ts'
 import { imageAllows } from '../../registry_protection/rights.ts'
-import { removeTags } from '../manifests.ts'
+import { assertDeletable, removeTags } from '../manifests.ts'
 import { type RepositoryRow, repositoryById, tagsIn } from '../queries.ts'
 import { type Cleanup, tagsToRemove } from './selection.ts'
 
@@ -35,9 +35,10 @@ function assertCleanup(request: CleanupRequest): void {
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
-/** Queues a cleanup of a repository. @throws Refusal 400 for what is no pattern, and for the second request within an hour */
+/** Queues a cleanup of a repository. @throws Refusal 400 for what is no pattern and for the second request within an hour, 403 where it is protected */
 export async function requestCleanup(ctx: Context, repository: RepositoryRow, request: CleanupRequest): Promise<void> {
   assertCleanup(request)
+  await assertDeletable(ctx, repository)
   const { db, actor, now } = ctx
   const claimed = await db
     .updateTable('container_repositories')

@@ -7,6 +7,7 @@ import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import type { Refusal } from '../../../platform/kernel/errors.ts'
 import { mayUseImages, pullScopes, pushScopes } from '../authentication/rights.ts'
 import { ensureRepository, keepBlob, mountBlob, unlinkBlob } from '../blobs.ts'
+import { assertDeletable } from '../manifests.ts'
 import { isDigest } from '../names.ts'
 import { repositoryNamed } from '../queries.ts'
 import { appendToUpload, type Chunk, cancelUpload, completeUpload, rangeOf, startUpload, type UploadRow } from '../uploads.ts'
@@ -54,6 +55,7 @@ export const deleteImageBlob = endpoint({
   answers: bytes('application/json', 202),
   errors: ['method_not_allowed'],
   async run(ctx) {
+    await assertDeletable(ctx, ctx.repository)
     await unlinkBlob(ctx, ctx.repository.id, ctx.blob)
     return headersAlone(202, { 'docker-content-digest': ctx.blob.digest })
   },

@@ -49,7 +49,7 @@ export const inImage = scope({
     assertGranted(ctx, image_name, action)
     const found = await findImage(ctx, image_name)
     if (writesElsewhere(ctx.actor, found.project.id, action)) throw forbidden()
-    if (action !== 'pull') await assertImageAllows(ctx, found.project.id, found.name, action)
+    if (action === 'push') await assertImageAllows(ctx, found.project.id, found.name, action)
     return { ...found, repository: await repositoryNamed(ctx.db, found.project.id, found.name) }
   },
   subject: ({ project }) => projectSubject(project),
