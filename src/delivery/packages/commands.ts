@@ -195,27 +195,33 @@ export async function describePackage(db: Db, id: number, metadata: object): Pro
     .execute()
 }
 
-/** Makes a tag name this version, and no other one of the package. */
+/** A package of a project, whatever its version. */
+type Tagged = Pick<PackageRow, 'project_id' | 'lookup_name'>
+
+/** Makes each tag name its version, given by its id, and no other one of the package. */
 export async function tagPackage(
   db: Db,
   { now }: Context,
-  { id, project_id, lookup_name }: Pick<PackageRow, 'id' | 'project_id' | 'lookup_name'>,
-  name: string,
+  { project_id, lookup_name }: Tagged,
+  tags: ReadonlyMap<string, number>,
 ): Promise<void> {
-  await db
-    .insertInto('package_tags')
-    .values({ project_id, package_id: id, lookup_name, name, created_at: now, updated_at: now })
-    .onConflict(conflict => conflict.constraint('package_tags_name_key').doUpdateSet({ package_id: id, updated_at: now }))
-    .execute()
+  if (tags.size === 0) return
+  await sql`
+    insert into package_tags (project_id, package_id, lookup_name, name, created_at, updated_at)
+    select ${project_id}, package_id, ${lookup_name}, name, ${now}, ${now}
+      from unnest(${[...tags.values()]}::bigint[], ${[...tags.keys()]}::text[]) as tagged (package_id, name)
+        on conflict on constraint package_tags_name_key
+        do update set package_id = excluded.package_id, updated_at = excluded.updated_at`.execute(db)
 }
 
-/** Removes a tag from the versions of a package. */
-export async function untagPackage(db: Db, projectId: number, lookupName: string, name: string): Promise<void> {
+/** Removes tags from the versions of a package. */
+export async function untagPackage(db: Db, { project_id, lookup_name }: Tagged, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
   await db
     .deleteFrom('package_tags')
-    .where('project_id', '=', projectId)
-    .where('lookup_name', '=', lookupName)
-    .where('name', '=', name)
+    .where('project_id', '=', project_id)
+    .where('lookup_name', '=', lookup_name)
+    .where('name', '=', anyOf(names))
     .execute()
 }
 

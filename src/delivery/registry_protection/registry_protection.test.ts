@@ -111,6 +111,31 @@ test('tags, deprecation and unpublication of npm, and the deletions of other cli
   assert.equal((await owner.delete(`${thing}/-rev/${_rev}`)).status, 204)
 })
 
+test('who may delete but not publish unpublishes versions of npm with their tags, and changes no other tag', async () => {
+  const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+  const json = { 'content-type': 'application/json' }
+  const thing = `${project.url}/packages/npm/@team%2Fthing`
+  for (const version of ['1.0.0', '1.1.0', '2.0.0'])
+    assert.equal((await owner.request('PUT', thing, { body: Buffer.from(npmDocument(version)), headers: json })).status, 200)
+  const rule = { package_type: 'npm', package_name_pattern: '@team/*', minimum_access_level_for_push: 'owner' }
+  await owner.post(rulesOf(project), rule)
+  const { _rev, ...document } = (await maintainer.get(thing, { write: true })).body
+  const { '2.0.0': _, ...others } = document.versions
+  const put = async (versions: object, tags: object) =>
+    (
+      await maintainer.request('PUT', `${thing}/-rev/${_rev}`, {
+        body: { ...document, versions, 'dist-tags': tags },
+        headers: json,
+      })
+    ).status
+  assert.equal(await put(document.versions, { latest: '1.0.0' }), 403)
+  assert.equal(await put(document.versions, { latest: '2.0.0', stable: '1.0.0' }), 403)
+  assert.equal(await put(others, { latest: '1.1.0', stable: '1.0.0' }), 403)
+  assert.equal(await put(others, { latest: '1.1.0' }), 204)
+  const { body } = await owner.get(thing)
+  assert.deepEqual([Object.keys(body.versions), body['dist-tags']], [['1.0.0', '1.1.0'], { latest: '1.1.0' }])
+})
+
 test('jobs have the role of their user, deploy tokens none, and names are compared as their package manager does', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const made = await owner.post(`${project.url}/deploy_tokens`, { name: 'ci', scopes: ['write_package_registry'] })

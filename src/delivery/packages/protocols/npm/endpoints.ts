@@ -198,7 +198,7 @@ export const setNpmTag = endpoint({
     const row = rows.find(row => row.version === version)
     if (!row) throw notFound('Package')
     await assertPackagesAllow(ctx, 'push', [row])
-    await tagPackage(db, ctx, row, params.tag)
+    await tagPackage(db, ctx, row, new Map([[params.tag, row.id]]))
   },
 })
 
@@ -215,7 +215,7 @@ export const removeNpmTag = endpoint({
     const rows = await versionsOf(ctx, { projectId: project.id }, params.package_name)
     if ((await distTags(ctx, rows))[params.tag] === undefined) throw notFound('Package Tag')
     await assertPackagesAllow(ctx, 'push', rows)
-    await untagPackage(db, project.id, params.package_name, params.tag)
+    await untagPackage(db, { project_id: project.id, lookup_name: params.package_name }, [params.tag])
   },
 })
 

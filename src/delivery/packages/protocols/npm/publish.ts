@@ -80,7 +80,7 @@ export async function publishByNpm(ctx: Context, project: Stored, name: string, 
       const { package: row, isNew } = await publishVersion(db, ctx, project.id, { package_type: 'npm', name, version, metadata })
       if (!isNew) throw forbidden('Package already exists.')
       const file = await addFile(db, ctx, row, file_name, received)
-      for (const tag of tags) await tagPackage(db, ctx, row, tag)
+      await tagPackage(db, ctx, row, new Map(tags.map(tag => [tag, row.id])))
       return { row, file }
     })
     return published.row

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { transact } from '../../../../platform/db/transact.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { badRequest, conflict } from '../../../../platform/kernel/errors.ts'
+import { assertPackagesAllow } from '../../../registry_protection/rights.ts'
 import { removePackages, tagPackage, untagPackage } from '../../commands.ts'
 import { newestFileIn } from '../../queries.ts'
 import { isObject, type Json, jsonIn } from './body.ts'
@@ -52,17 +53,25 @@ export async function unpublishVersions(ctx: Context, seen: SeenPackage, body: R
 
 const isSaid = ({ version }: VersionRow, versions: Json) => Object.hasOwn(versions, version as string)
 
-/** Makes the tags of these versions the wanted ones. */
+/**
+ * Makes the tags of these versions the wanted ones. Tags of versions that are deleted go or move with the deletion.
+ * @throws Refusal 403 for other changes, where a rule protects what is published
+ */
 async function retag(ctx: Context, kept: readonly VersionRow[], tags: DistTags, wanted: Json): Promise<void> {
   const byVersion = new Map(kept.map(row => [row.version, row]))
-  for (const [tag, version] of Object.entries(wanted)) {
+  const isOfRemoved = (tag: string) => Object.hasOwn(tags, tag) && !byVersion.has(tags[tag] as string)
+  const moved = Object.entries(wanted).flatMap(([tag, version]) => {
     const row = typeof version === 'string' ? byVersion.get(version) : undefined
     if (!row) throw badRequest('A tag names a version of the package')
     if (!isTagName(tag)) throw badRequest('A tag is a word that is no version')
-    if (tags[tag] !== version) await tagPackage(ctx.db, ctx, row, tag)
-  }
-  const [{ project_id, lookup_name }] = kept as [VersionRow]
-  for (const tag of Object.keys(tags)) if (!Object.hasOwn(wanted, tag)) await untagPackage(ctx.db, project_id, lookup_name, tag)
+    return tags[tag] === version ? [] : [[tag, row.id] as const]
+  })
+  const dropped = Object.keys(tags).filter(tag => !Object.hasOwn(wanted, tag))
+  const changed = [...moved.map(([tag]) => tag), ...dropped]
+  if (!changed.every(isOfRemoved)) await assertPackagesAllow(ctx, 'push', kept)
+  const [one] = kept as [VersionRow]
+  await tagPackage(ctx.db, ctx, one, new Map(moved))
+  await untagPackage(ctx.db, one, dropped)
 }
 
 /** Deletes all versions. */
