@@ -5,6 +5,7 @@ import { type PipelineRow, pipelinesById } from '../../ci/pipelines/queries.ts'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, type SummaryRow, usersById } from '../../identity/users/queries.ts'
 import { allows } from '../../platform/access/abilities.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
@@ -65,35 +66,45 @@ const fields = {
   pipelines: optional(described('The pipelines that made it; absent where none did', Type.Array(Built))),
 }
 
-interface Loaded {
+/** Where the caller may delete packages, and the rules that protect some there. */
+interface Deletion {
   readonly projects: ReadonlyMap<number, ProjectWithRole>
   readonly rules: readonly PackageRuleRow[]
+}
+
+async function loadDeletion({ db, actor }: Context, projectIds: readonly number[]): Promise<Deletion> {
+  const all = await projectsWithRoleById(db, actor, projectIds)
+  const projects = new Map([...all].filter(([, project]) => allows(actor, 'destroy_package', projectSubject(project)) === 'yes'))
+  return { projects, rules: projects.size === 0 ? [] : await packageRulesIn(db, [...projects.keys()]) }
+}
+
+function mayDelete({ projects, rules }: Deletion, actor: Actor, row: PackageRow): boolean {
+  const project = projects.get(row.project_id)
+  return project !== undefined && allowsDeletion(rules, actor, project.role, row)
+}
+
+interface Loaded {
+  readonly deletion: Deletion
   readonly tags: ReadonlyMap<number, readonly string[]>
   readonly builds: Builds
 }
 
-async function load({ db, actor }: Context, rows: readonly PackageRow[]): Promise<Loaded> {
+async function load(ctx: Context, rows: readonly PackageRow[]): Promise<Loaded> {
+  const { db } = ctx
   const ids = rows.map(row => row.id)
-  const projectIds = [...new Set(rows.map(row => row.project_id))]
-  const [projects, rules, tags, made] = await Promise.all([
-    projectsWithRoleById(db, actor, projectIds),
-    packageRulesIn(db, projectIds),
+  const [deletion, tags, made] = await Promise.all([
+    loadDeletion(ctx, [...new Set(rows.map(row => row.project_id))]),
     tagsOf(db, ids),
     pipelineIdsOf(db, ids),
   ])
-  return { projects, rules, tags, builds: await loadBuilds(db, made) }
+  return { deletion, tags, builds: await loadBuilds(db, made) }
 }
 
 /** The page of a package, without the address of the instance. */
 export const packagePath = ({ project_path, id }: Pick<PackageRow, 'project_path' | 'id'>): string => `/${project_path}/-/packages/${id}`
 
-function present(row: PackageRow, { projects, rules, tags, builds }: Loaded, facts: Facts) {
-  const project = projects.get(row.project_id)
+function present(row: PackageRow, { deletion, tags, builds }: Loaded, facts: Facts) {
   const made = presentBuilds(builds, row.id, facts)
-  const mayDelete =
-    project &&
-    allows(facts.actor, 'destroy_package', projectSubject(project)) === 'yes' &&
-    allowsDeletion(rules, facts.actor, project.role, row)
   return {
     id: row.id,
     name: row.name,
@@ -102,7 +113,9 @@ function present(row: PackageRow, { projects, rules, tags, builds }: Loaded, fac
     status: row.status,
     _links: {
       web_path: packagePath(row),
-      ...(mayDelete && { delete_api_path: `${facts.url}/api/v4/projects/${row.project_id}/packages/${row.id}` }),
+      ...(mayDelete(deletion, facts.actor, row) && {
+        delete_api_path: `${facts.url}/api/v4/projects/${row.project_id}/packages/${row.id}`,
+      }),
     },
     created_at: row.created_at,
     tags: [...(tags.get(row.id) ?? [])],
