@@ -21,7 +21,7 @@ import { listParams } from '../../platform/pages/lists.ts'
 import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { eitherPath, eitherPlace, type InEither, mayHere } from '../places/planning.ts'
+import { eitherPath, eitherPlace, type InEither } from '../places/planning.ts'
 import { installLines } from './install.ts'
 import {
   filesView,
@@ -138,7 +138,7 @@ export const showPackage = pageEndpoint({
     const [shown] = (await presentAll(Package, ctx, [ctx.package])) as unknown as [ShownPackage & { readonly versions: ShownVersion[] }]
     const needsToken = project.visibility !== 'public'
     const base = packagesPath(project, `/${id}`)
-    const mayDelete = mayHere(ctx, api.deletePackage.can)
+    const mayDelete = shown._links.delete_api_path !== undefined
     const called = version === null ? name : `${name} ${version}`
     const removeFile = (file: ShownFile) =>
       actionButton(ctx, {

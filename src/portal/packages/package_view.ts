@@ -29,7 +29,8 @@ export interface ShownPackage {
   readonly version: string | null
   readonly package_type: PackageType
   readonly status: PackageStatus
-  readonly _links: { readonly web_path: string }
+  /** Where it is deleted: for those who may. */
+  readonly _links: { readonly web_path: string; readonly delete_api_path?: string }
   readonly created_at: string
   readonly tags: readonly string[]
   readonly pipelines?: readonly ShownBuild[]

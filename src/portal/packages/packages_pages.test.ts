@@ -118,6 +118,18 @@ test('maintainers delete a file or a package, and nobody else does', async () =>
   assert.equal((await owner.get(page)).status, 404)
 })
 
+test('a package that a rule protects shows no button to those whom the rule refuses', async () => {
+  const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
+  await by.post(`${project.url}/members`, { user_id: reader.person.id, access_level: 40 })
+  await publish(project, 'tool/1.0.0/a.txt')
+  const [{ _links }] = (await by.get(`${project.url}/packages`)).body
+  assert.match((await reader.get(_links.web_path)).body, /\/delete"/)
+  const rule = { package_type: 'generic', package_name_pattern: 'tool', minimum_access_level_for_delete: 'owner' }
+  assert.equal((await by.post(`${project.url}/packages/protection/rules`, rule)).status, 201)
+  assert.doesNotMatch((await reader.get(_links.web_path)).body, /\/delete"/)
+  assert.match((await owner.get(_links.web_path)).body, /\/files\/\d+\/delete"/)
+})
+
 test('the packages of a group are those that the caller may read; without packages there is neither page nor tab', async () => {
   const { group } = await scene.group({ owner: owner.person, visibility: 'public' })
   const { project: open } = await scene.project({ owner: owner.person, group, visibility: 'public' })
