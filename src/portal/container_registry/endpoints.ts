@@ -12,6 +12,7 @@ import {
   tagCountsOf,
   tagsIn,
 } from '../../delivery/container_registry/queries.ts'
+import { imageAllows } from '../../delivery/registry_protection/rights.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -96,14 +97,16 @@ export const showContainerImage = pageEndpoint({
     const name = imageNameOf(repository)
     const base = registryPath(project, `/${repository.id}`)
     const location = tags[0]?.location ?? locationOf(ctx.url, name)
+    const mayDeleteTags = mayHere(ctx, api.deleteContainerTag.can) && (await imageAllows(ctx, project.id, repository.name, 'delete'))
+    const mayDelete = mayDeleteTags && mayHere(ctx, api.deleteContainerRepository.can)
     return page(ctx, {
       title: name,
       place: projectPlace(actor, project, 'container_registry'),
       heading: 'own',
       scripts: ['lists.js'],
-      body: html`<div class="heading"><h1>${name}</h1>${mayHere(ctx, api.deleteContainerRepository.can) && html`<div class="row">${actionButton(ctx, { to: `${base}/delete`, face: html`${icon('trash')} Delete`, label: 'Delete the image', look: 'danger', asks: `Delete ${name} with all its tags? Who pulls it finds nothing any more.` })}</div>`}</div>
+      body: html`<div class="heading"><h1>${name}</h1>${mayDelete && html`<div class="row">${actionButton(ctx, { to: `${base}/delete`, face: html`${icon('trash')} Delete`, label: 'Delete the image', look: 'danger', asks: `Delete ${name} with all its tags? Who pulls it finds nothing any more.` })}</div>`}</div>
 <div class="row facts item-facts"><span>${total ?? 'Many'} ${total === 1 ? 'tag' : 'tags'}</span><span>${bytesText(sizes.get(repository.id) ?? 0)} in all, what tags share counted once</span><span>first pushed ${time(repository.created_at)}</span></div>
-${tags.length > 0 ? tagList(ctx, base, tags, mayHere(ctx, api.deleteContainerTag.can)) : empty({ icon: 'tag', title: 'No tags', says: 'What no tag names any more goes a week later.' })}${links}
+${tags.length > 0 ? tagList(ctx, base, tags, mayDeleteTags) : empty({ icon: 'tag', title: 'No tags', says: 'What no tag names any more goes a week later.' })}${links}
 <section class="section"><h2>Pull</h2>${linesView(pullLines(location, project.visibility !== 'public'))}</section>`,
     })
   },

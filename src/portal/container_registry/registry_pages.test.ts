@@ -67,7 +67,7 @@ test('Developers delete one tag or several, Maintainers the image; nobody else d
   assert.equal((await owner.get(page)).status, 404)
 })
 
-test('tags of an image that a rule protects are not deleted by many at a time either', async () => {
+test('an image that a rule protects is deleted by those alone to whom the page shows a button', async () => {
   const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
   await by.post(`${project.url}/members`, { user_id: reader.person.id, access_level: 40 })
   await push(project, 'web', ['a', 'b'])
@@ -76,6 +76,11 @@ test('tags of an image that a rule protects are not deleted by many at a time ei
   const [{ id }] = (await by.get(`${project.url}/registry/repositories`)).body
   const page = `/${project.full_path}/-/container_registry/${id}`
   assert.equal((await reader.submit(`${page}/bulk_destroy`, { 'tags[]': 'a' })).status, 403)
+  assert.doesNotMatch((await reader.get(page)).body, /\/delete"|bulk_destroy/)
+  assert.match((await owner.get(page)).body, /bulk_destroy/)
+  const readers = scene.as({ 'private-token': reader.person.token })
+  const links = async (client: typeof by) => (await client.get(`/registry/repositories/${id}`)).body.delete_api_path
+  assert.deepEqual([await links(readers), typeof (await links(by))], [undefined, 'string'])
   assert.deepEqual(tagsOn((await reader.get(page)).body), ['a', 'b'])
   assert.equal((await owner.submit(`${page}/bulk_destroy`, { 'tags[]': 'a' })).status, 303)
   assert.deepEqual(tagsOn((await owner.get(page)).body), ['b'])

@@ -6,6 +6,7 @@ import type { Context, Facts } from '../../../platform/kernel/context.ts'
 import { DateTime, described, integer, Nullable, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { projectsWithRoleById } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { imageAllows } from '../../registry_protection/rights.ts'
 import { hexOf, imageNameOf } from '../names.ts'
 import { type RepositoryRow, type TagRow, tagCountsOf, tagNamesOf } from '../queries.ts'
 
@@ -56,28 +57,41 @@ interface Parts {
   readonly tags_count: boolean
 }
 
+/** May the caller delete these repositories, by their ids? Asked for one by itself. */
+async function deletableOf({ db, actor }: Context, rows: readonly RepositoryRow[]): Promise<ReadonlySet<number>> {
+  const projects = await projectsWithRoleById(db, actor, [...new Set(rows.map(row => row.project_id))])
+  const deletable = new Set<number>()
+  for (const { id, project_id, name } of rows) {
+    const project = projects.get(project_id)
+    const may = project && allows(actor, 'admin_container_image', projectSubject(project)) === 'yes'
+    if (may && (await imageAllows({ db, actor }, project_id, name, 'delete'))) deletable.add(id)
+  }
+  return deletable
+}
+
 /** @param isSingle the repository by itself, with where it is deleted */
 function sizeOf(name: string, { tags, tags_count }: Parts, isSingle: boolean) {
   return entity({
     name,
     schema: Type.Object({ ...repositoryFields, ...partFields, ...deleteField }),
-    async load({ db, actor }: Context, rows: readonly RepositoryRow[]) {
+    async load(ctx: Context, rows: readonly RepositoryRow[]) {
+      const { db } = ctx
       const ids = rows.map(({ id }) => id)
-      const [names, counts, projects] = await Promise.all([
+      const [names, counts, deletable] = await Promise.all([
         tags ? tagNamesOf(db, ids) : undefined,
         tags_count ? tagCountsOf(db, ids) : undefined,
-        isSingle ? projectsWithRoleById(db, actor, [...new Set(rows.map(row => row.project_id))]) : undefined,
+        isSingle ? deletableOf(ctx, rows) : undefined,
       ])
-      return { names, counts, projects }
+      return { names, counts, deletable }
     },
-    present(row: RepositoryRow, { names, counts, projects }, facts) {
-      const project = projects?.get(row.project_id)
-      const mayDelete = project && allows(facts.actor, 'admin_container_image', projectSubject(project)) === 'yes'
+    present(row: RepositoryRow, { names, counts, deletable }, facts) {
       return {
         ...presentRepository(row, facts),
         ...(counts && { tags_count: counts.get(row.id) ?? 0 }),
         ...(names && { tags: (names.get(row.id) ?? []).map(tag => presentTag(imageNameOf(row), tag, facts)) }),
-        ...(mayDelete && { delete_api_path: `${facts.url}/api/v4/projects/${row.project_id}/registry/repositories/${row.id}` }),
+        ...(deletable?.has(row.id) && {
+          delete_api_path: `${facts.url}/api/v4/projects/${row.project_id}/registry/repositories/${row.id}`,
+        }),
       }
     },
   })
