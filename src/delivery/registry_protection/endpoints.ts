@@ -9,7 +9,12 @@ import { levelParams } from './levels.ts'
 import { imageRulesOf, packageRulesOf } from './queries.ts'
 import { inImageRule, inPackageRule } from './scope.ts'
 
-const namePattern = text('Name of the packages, in which `*` stands for any text', { minLength: 1, maxLength: 255, examples: ['@team/*'] })
+const namePattern = text('Name of the packages, in which `*` stands for any text', {
+  minLength: 1,
+  maxLength: 255,
+  pattern: '\\S',
+  examples: ['@team/*'],
+})
 const packageType = OneOf(publishedTypes, { description: 'Package manager of the packages', examples: ['npm'] })
 const pathPattern = text('Name of the repositories, with the path of the project, in which `*` stands for any text', {
   minLength: 1,

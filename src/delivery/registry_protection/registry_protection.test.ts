@@ -185,6 +185,7 @@ test('rules are added, changed and removed, and say what is wrong with them', as
   assert.deepEqual(await owner.patch(at, { minimum_access_level_for_push: null }), none)
   assert.equal((await owner.post(rulesOf(project), { ...rule, minimum_access_level_for_push: 'developer' })).status, 400)
   assert.equal((await owner.post(rulesOf(project), { ...rule, package_type: 'conan' })).status, 400)
+  assert.equal((await owner.post(rulesOf(project), { ...rule, package_name_pattern: ' \t' })).status, 400)
   const changed = await owner.patch(at, {
     minimum_access_level_for_push: null,
     minimum_access_level_for_delete: 'admin',
