@@ -5,6 +5,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { unprocessable } from '../../platform/kernel/errors.ts'
 import type { PublishedType } from '../packages/types.ts'
+import { patternOf } from './entity.ts'
 import { type GivenLevels, levelOf, presentLevels, type RuleLevels } from './levels.ts'
 import { type ImageRuleRow, imageRuleById, type PackageRuleRow } from './queries.ts'
 
@@ -136,9 +137,9 @@ export async function protectImages(
     db.insertInto('container_protection_rules').values(values).returning('id').executeTakeFirstOrThrow(),
     'Repository path pattern',
   )
-  const payload = { id, name: given.repository_path_pattern }
-  await recordEvent(ctx, { kind: 'container_protection_rule.created', payload, projectId: project.id })
-  return (await imageRuleById(db, project.id, id)) as ImageRuleRow
+  const made = (await imageRuleById(db, project.id, id)) as ImageRuleRow
+  await recordEvent(ctx, { kind: 'container_protection_rule.created', payload: { id, name: patternOf(made) }, projectId: project.id })
+  return made
 }
 
 /** Changes a rule for images. */
@@ -155,7 +156,7 @@ export async function changeImageRule(ctx: Context, project: Ruled, rule: ImageR
   )
   const changed = (await imageRuleById(ctx.db, project.id, rule.id)) as ImageRuleRow
   const changes = changesExcept({ ...rule, ...presentLevels(rule) }, { name_pattern, ...presentLevels(changed) }, [])
-  const payload = { id: rule.id, name: `${rule.project_path}${rule.name_pattern}`, changes }
+  const payload = { id: rule.id, name: patternOf(rule), changes }
   await recordEvent(ctx, { kind: 'container_protection_rule.updated', payload, projectId: project.id })
   return changed
 }
@@ -163,6 +164,6 @@ export async function changeImageRule(ctx: Context, project: Ruled, rule: ImageR
 /** Removes a rule for images. */
 export async function removeImageRule(ctx: Context, rule: ImageRuleRow): Promise<void> {
   await ctx.db.deleteFrom('container_protection_rules').where('id', '=', rule.id).execute()
-  const payload = { id: rule.id, name: `${rule.project_path}${rule.name_pattern}` }
+  const payload = { id: rule.id, name: patternOf(rule) }
   await recordEvent(ctx, { kind: 'container_protection_rule.deleted', payload, projectId: rule.project_id })
 }
