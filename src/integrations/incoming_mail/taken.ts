@@ -1,8 +1,11 @@
 /** Which mails were taken: each once, whatever its service or server sends again. */
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { isTimeout } from '../../platform/db/errors.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
 
 /** Days for which a mail is known. */
 const REMEMBERED = 60
@@ -35,6 +38,27 @@ export const once = (ctx: Context, claim: (ctx: Context) => Promise<boolean>, wo
     if (!(await claim(tx))) return false
     await work(tx)
     return true
+  })
+
+/**
+ * Does work that is too long for a transaction, while no process does other work under the same name. It keeps a connection meanwhile: callers bound how
+ * many there are. The lock ends with the process.
+ * @param db the pool, not a transaction
+ * @throws Refusal 503 where the other work takes longer than a statement may
+ */
+export const alone = <T>(db: Db, name: string, work: () => Promise<T>): Promise<T> =>
+  db.connection().execute(async own => {
+    const key = sql`hashtextextended(${name}, 0)`
+    await sql`select pg_advisory_lock(${key})`.execute(own).catch(error => {
+      throw isTimeout(error)
+        ? new Refusal('unavailable', { message: '503 Service Unavailable - another process is at a mail like this' })
+        : error
+    })
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(own)
+    }
   })
 
 /** Forgets mails of long ago. */

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import pg from 'pg'
 import { atEnd } from '../../../test/at_end.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
 import { git } from '../../platform/git/scene.ts'
@@ -296,6 +298,33 @@ test('the rules of pushes hold: protected branches, push rules, limits of storag
   await send('twice', 'x', { 'a.patch': more })
   assert.match(await refusalTo(developer.email), /already exists/)
   assert.equal((await owner.get(`${project.url}/repository/branches/twice`)).body.commit.id, sha)
+})
+
+test('a mail waits while another process makes a merge request of the same branch', async () => {
+  const { project, requests, branches, send } = await world()
+  const patches = patchesOn(project, [write('lamp.txt', 'one\nzwei\nthree\n')])
+  const other = new pg.Client({ connectionString: scene.deps.database.url })
+  await other.connect()
+  try {
+    const name = `mailed merge request ${project.id} lamp`
+    await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
+    const sent = send('lamp', 'x', { 'a.patch': patches[0] as string })
+    const isWaiting = async () => {
+      const { rowCount } = await other.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+            and (classid::bigint << 32) + objid::bigint = hashtextextended($1, 0)`,
+        [name],
+      )
+      return rowCount === 1
+    }
+    await eventually(isWaiting, 'the mail waits')
+    assert.deepEqual([await requests(), await branches()], [[], ['main']])
+    await other.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name])
+    assert.equal(await sent, 200)
+    assert.equal((await requests()).length, 1)
+  } finally {
+    await other.end()
+  }
 })
 
 test('the page shows the address to those who may open merge requests of its branches', async () => {

@@ -19,6 +19,7 @@ import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scop
 import type { Destination } from '../incoming_mail/destinations.ts'
 import { MailRefused } from '../incoming_mail/refused.ts'
 import { senderOf } from '../incoming_mail/sender.ts'
+import { alone } from '../incoming_mail/taken.ts'
 import type { MailedKey } from './addresses.ts'
 
 /** Bytes of all patches of a mail. */
@@ -79,7 +80,7 @@ async function wordsOf(ctx: Context, project: ProjectWithRole, { source_branch, 
 /** The mail was taken by another request meanwhile. */
 class TakenBefore extends Error {}
 
-/** Work of this process with patches: one after the other, since each takes memory, and a mail may come twice. */
+/** Work of this process with patches: one after the other, since each takes memory. */
 let last: Promise<unknown> = Promise.resolve()
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -105,8 +106,8 @@ export const toNewMergeRequest =
       text,
       mayBeEmpty: true,
       uploads: files.filter(file => !isPatch(file)),
-      write: (acting, body, claim, after, isTaken) =>
-        inTurn(async () => {
+      write: (acting, body, claim, after, isTaken) => {
+        const make = async () => {
           if (await isTaken()) return false
           const here = await projectFor(acting, projectId)
           const branches = branchesOf(here, subject, text)
@@ -131,6 +132,9 @@ export const toNewMergeRequest =
             if (error instanceof TakenBefore) return false
             throw error
           }
-        }),
+        }
+        // A mail that comes again, to another process too, finds what the first one made.
+        return inTurn(() => alone(ctx.deps.database.db, `mailed merge request ${project.id} ${subject}`, make))
+      },
     }
   }
