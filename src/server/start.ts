@@ -44,7 +44,7 @@ export interface Ingot {
   readonly people: readonly MadePerson[]
   /** Resolves when the instance cannot continue, with the reason. */
   readonly failed: Promise<Error>
-  /** Finishes running requests, for ten seconds at most, and closes everything. */
+  /** Goes on for the time of `stopDelay`, finishes running requests, for ten seconds at most, and closes everything. */
   stop(): Promise<void>
 }
 
