@@ -3454,9 +3454,6 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($4);
-select *
-  from "package_protection_rules"
-  where "project_id" = any($1);
 select "package_id", "name"
   from "package_tags"
   where "package_id" = any($1)
@@ -3465,6 +3462,9 @@ select "package_id", "pipeline_id"
   from "package_build_infos"
   where "package_id" = any($1) and "package_file_id" is null
   order by "id";
+select *
+  from "package_protection_rules"
+  where "project_id" = any($1);
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -10323,9 +10323,6 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($4);
-select *
-  from "package_protection_rules"
-  where "project_id" = any($1);
 select "package_id", "name"
   from "package_tags"
   where "package_id" = any($1)
@@ -10334,6 +10331,9 @@ select "package_id", "pipeline_id"
   from "package_build_infos"
   where "package_id" = any($1) and "package_file_id" is null
   order by "id";
+select *
+  from "package_protection_rules"
+  where "project_id" = any($1);
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -10374,25 +10374,25 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($4);
+select "package_id", "name"
+  from "package_tags"
+  where "package_id" = any($1)
+  order by "name";
+select "package_id", "pipeline_id"
+  from "package_build_infos"
+  where "package_id" = any($1) and "package_file_id" is null
+  order by "id";
+select "package_id", "name"
+  from "package_tags"
+  where "package_id" = any($1)
+  order by "name";
+select "package_id", "pipeline_id"
+  from "package_build_infos"
+  where "package_id" = any($1) and "package_file_id" is null
+  order by "id";
 select *
   from "package_protection_rules"
   where "project_id" = any($1);
-select "package_id", "name"
-  from "package_tags"
-  where "package_id" = any($1)
-  order by "name";
-select "package_id", "pipeline_id"
-  from "package_build_infos"
-  where "package_id" = any($1) and "package_file_id" is null
-  order by "id";
-select "package_id", "name"
-  from "package_tags"
-  where "package_id" = any($1)
-  order by "name";
-select "package_id", "pipeline_id"
-  from "package_build_infos"
-  where "package_id" = any($1) and "package_file_id" is null
-  order by "id";
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
@@ -13234,6 +13234,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($4);
+select "container_protection_rules".*, "routes"."path" as "project_path"
+  from "container_protection_rules"
+  left join "routes" on "routes"."project_id" = "container_protection_rules"."project_id"
+  where "container_protection_rules"."project_id" = $1
+  order by "container_protection_rules"."id";
 
 -- GET /runners
 select count(*)::int as total
