@@ -15,6 +15,7 @@ import { flawlessVariable } from './browser/flawless.ts'
 import { changedFiles, testsConcerning } from './changed.ts'
 import { refusalsUnseen, seenVariable } from './derived/refusals_seen.ts'
 import { globalSetup, globalTeardown } from './setup.ts'
+import { reportFlags, Silence } from './silence.ts'
 import { longestFiles, timesVariable } from './times.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -103,16 +104,34 @@ async function assertRefusalsSeen(folder: string): Promise<void> {
 const sums: Record<string, number> = {}
 const failed: string[] = []
 
-/** Runs one entry after the other. Several share the list. */
-async function runInTurn(entries: string[]): Promise<void> {
+/**
+ * Runs one entry after the other. Several share the list. An entry that hangs is ended and has failed: the run goes on.
+ * @param folder for what processes say of themselves
+ */
+async function runInTurn(entries: string[], folder: string): Promise<void> {
   for (let entry = entries.shift(); entry !== undefined; entry = entries.shift()) {
-    const events = run({ files: [entry], execArgv: ['--import', import.meta.resolve('./following.ts')], cwd: root })
-    await print(events.pipe(new Transform({ objectMode: true, transform: noted })).compose(new spec()))
+    const name = relative(root, entry)
+    const silence = new Silence(entry, folder, text => noteFailure(name, text))
+    const execArgv = ['--import', import.meta.resolve('./following.ts'), ...reportFlags(folder)]
+    const events = run({ files: [entry], execArgv, cwd: root, signal: silence.signal })
+    const heard = (event: TestEvent, _encoding: unknown, done: (error: null, event?: TestEvent) => void) => {
+      silence.heard(event)
+      done(null, ...noted(event))
+    }
+    await print(events.pipe(new Transform({ objectMode: true, transform: heard })).compose(new spec()))
+    silence.end()
   }
 }
 
-/** Counts what an event says, and lets it through unless it is a sum of one process. */
-function noted(event: TestEvent, _encoding: unknown, done: (error: null, event?: TestEvent) => void): void {
+/** Writes what failed, and why, when it is known: its process reports it once more at its end, which may be long after. */
+function noteFailure(what: string, why: string): void {
+  process.exitCode = 1
+  failed.push(what)
+  process.stdout.write(`✖ ${what}\n${why}\n`)
+}
+
+/** Counts what an event says. @returns the event, unless it is a sum of one process */
+function noted(event: TestEvent): TestEvent[] {
   const { type, data } = event
   // Another one is of the entry alone, which all is here.
   if (type === 'test:summary' && data.file === undefined)
@@ -120,15 +139,11 @@ function noted(event: TestEvent, _encoding: unknown, done: (error: null, event?:
   if (type === 'test:fail' && (data.todo === undefined || data.todo === false)) {
     process.exitCode = 1
     const { failureType } = data.details.error as { readonly failureType?: string }
-    if (failureType !== 'subtestsFailed') {
-      const what = `${relative(root, data.file ?? '')}:${data.line ?? ''} ${data.name}`
-      failed.push(what)
-      // Once more among the others at the end of its process, which may be long after.
-      process.stdout.write(`✖ ${what}\n${inspect(data.details.error.cause)}\n`)
-    }
+    if (failureType !== 'subtestsFailed')
+      noteFailure(`${relative(root, data.file ?? '')}:${data.line ?? ''} ${data.name}`, inspect(data.details.error.cause))
   }
   const isSum = type === 'test:diagnostic' && data.nesting === 0 && data.file === undefined
-  done(null, isSum ? undefined : event)
+  return isSum ? [] : [event]
 }
 
 /** Writes a report as it comes, each file in one piece: several processes report at the same time. */
@@ -153,14 +168,14 @@ const wanted = process.argv.slice(2)
 const files = await testFiles(wanted)
 if (files.length === 0) throw new Error('There are no tests there')
 const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
-const [seen, flawless] = [join(folder, 'refusals'), join(folder, 'flawless')]
+const [seen, flawless, reports] = [join(folder, 'refusals'), join(folder, 'flawless'), join(folder, 'reports')]
 try {
-  await Promise.all([mkdir(seen), mkdir(flawless)])
+  await Promise.all([mkdir(seen), mkdir(flawless), mkdir(reports)])
   // biome-ignore lint/style/noProcessEnv: the way from here to the processes of the tests
   Object.assign(process.env, { [seenVariable]: seen, [flawlessVariable]: flawless, [timesVariable]: join(folder, 'times') })
   await globalSetup()
   const entries = await entriesOf(files, folder)
-  await Promise.all(Array.from({ length: PROCESSES }, () => runInTurn(entries)))
+  await Promise.all(Array.from({ length: PROCESSES }, () => runInTurn(entries, reports)))
   process.stdout.write(summary())
   if (wanted.length === 0) {
     process.stdout.write(await longestFiles(join(folder, 'times')))
