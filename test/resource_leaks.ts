@@ -1,6 +1,6 @@
 /** What tests left behind: processes, servers and connections that keep the test process alive or outlive it. */
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listProcesses } from './processes.ts'
 
 /** Kinds of open resources that must be closed at the end. */
 const watched = new Set(['ProcessWrap', 'TCPServerWrap', 'TCPSocketWrap'])
@@ -45,18 +45,8 @@ export function watchLifetime(): { note(file: string): void; assertNone(): Promi
 
 /** Programs that may hold a pipe of this process: those that it has started, and those whose parent has ended. One a line: `pid parent command`. */
 async function candidates(): Promise<string[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name))
-  const lines = await Promise.all(
-    pids.map(async pid => {
-      const [status, command] = await Promise.all([
-        readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
-        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
-      ])
-      const parent = /^PPid:\s*(\d+)$/m.exec(status)?.[1]
-      return parent === '1' || parent === String(process.pid) ? `${pid} ${parent} ${command.replaceAll('\0', ' ').slice(0, 200)}` : ''
-    }),
-  )
-  return lines.filter(line => line !== '')
+  const found = (await listProcesses()).filter(({ parent }) => parent === 1 || parent === process.pid)
+  return found.map(({ pid, parent, command }) => `${pid} ${parent} ${command.join(' ').slice(0, 200)}`)
 }
 
 /** Those who watch in this process, and what was open before the first of them came. */

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { listProcesses } from './processes.ts'
 
 /** Milliseconds without a report of a test after which a process hangs. The longest test takes two minutes, on a busy machine five. */
 const LIMIT = 15 * 60_000
@@ -31,11 +33,12 @@ export class Silence {
   constructor(entry: string, folder: string, say: (text: string) => void, limit: number = LIMIT) {
     this.#timer = setTimeout(async () => {
       const pids = await processesOf(entry)
-      const found = await Promise.all(pids.map(pid => openIn(pid, folder)))
+      // node:test swallows what a timer throws, and the process must end in any case.
+      const found = await Promise.all(pids.map(pid => openIn(pid, folder).catch(error => inspect(error))))
       say(`no test was reported for ${limit / 1000} s (${this.#last})\n${found.join('\n')}`)
       this.#ending.abort()
       await delay(PATIENCE)
-      for (const pid of pids) signal(pid, 'SIGKILL')
+      for (const pid of await processesOf(entry)) send(pid, 'SIGKILL')
     }, limit)
   }
 
@@ -58,15 +61,12 @@ export class Silence {
 }
 
 /** The processes of Node that run a file. */
-async function processesOf(file: string): Promise<number[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name)).map(Number)
-  const commands = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
-  return pids.filter((pid, index) => pid !== process.pid && commands[index]?.split('\0').includes(file))
-}
+const processesOf = async (file: string): Promise<number[]> =>
+  (await listProcesses()).filter(({ pid, command }) => pid !== process.pid && command.includes(file)).map(({ pid }) => pid)
 
 /** What a process has open, and where its code is, by its own report. */
 async function openIn(pid: number, folder: string): Promise<string> {
-  signal(pid, 'SIGUSR2')
+  send(pid, 'SIGUSR2')
   for (const deadline = Date.now() + PATIENCE; Date.now() < deadline; await delay(100)) {
     const name = (await readdir(folder)).find(file => file.endsWith('.json') && file.split('.').includes(String(pid)))
     const report = name === undefined ? undefined : readable(await readFile(join(folder, name), 'utf8'))
@@ -93,7 +93,7 @@ function readable(text: string): Report | undefined {
 }
 
 /** Sends a signal to a process, which may have ended. */
-function signal(pid: number, name: 'SIGUSR2' | 'SIGKILL'): void {
+function send(pid: number, name: 'SIGUSR2' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)
   } catch (error) {
