@@ -100,9 +100,12 @@ async function assertRefusalsSeen(folder: string): Promise<void> {
   process.stdout.write(`\n✖ \`errors\` of these declarations were never answered:\n${unseen.map(line => `  ${line}\n`).join('')}`)
 }
 
-/** How many of each kind all processes have reported, and what failed. */
+/** How many of each kind all processes have reported, and what failed, with its reason. */
 const sums: Record<string, number> = {}
-const failed: string[] = []
+const failed: { readonly what: string; readonly why: string }[] = []
+
+/** Lines of a reason that the summary repeats. */
+const REASON = 25
 
 /**
  * Runs one entry after the other. Several share the list. An entry that hangs is ended and has failed: the run goes on.
@@ -114,9 +117,12 @@ async function runInTurn(entries: string[], folder: string): Promise<void> {
     const silence = new Silence(entry, folder, text => noteFailure(name, text))
     const execArgv = ['--import', import.meta.resolve('./following.ts'), ...reportFlags(folder)]
     const events = run({ files: [entry], execArgv, cwd: root, signal: silence.signal })
+    const path: string[] = []
     const heard = (event: TestEvent, _encoding: unknown, done: (error: null, event?: TestEvent) => void) => {
       silence.heard(event)
-      done(null, ...noted(event))
+      // Before its tests, a suite is reported as begun.
+      if (event.type === 'test:start') path.splice(event.data.nesting, path.length, event.data.name)
+      done(null, ...noted(event, path))
     }
     await print(events.pipe(new Transform({ objectMode: true, transform: heard })).compose(new spec()))
     silence.end()
@@ -126,12 +132,16 @@ async function runInTurn(entries: string[], folder: string): Promise<void> {
 /** Writes what failed, and why, when it is known: its process reports it once more at its end, which may be long after. */
 function noteFailure(what: string, why: string): void {
   process.exitCode = 1
-  failed.push(what)
+  failed.push({ what, why })
   process.stdout.write(`✖ ${what}\n${why}\n`)
 }
 
-/** Counts what an event says. @returns the event, unless it is a sum of one process */
-function noted(event: TestEvent): TestEvent[] {
+/**
+ * Counts what an event says.
+ * @param path the names of the file, of the suites that the test lies in, and its own
+ * @returns the event, unless it is a sum of one process
+ */
+function noted(event: TestEvent, path: readonly string[]): TestEvent[] {
   const { type, data } = event
   // Another one is of the entry alone, which all is here.
   if (type === 'test:summary' && data.file === undefined)
@@ -140,7 +150,10 @@ function noted(event: TestEvent): TestEvent[] {
     process.exitCode = 1
     const { failureType } = data.details.error as { readonly failureType?: string }
     if (failureType !== 'subtestsFailed')
-      noteFailure(`${relative(root, data.file ?? '')}:${data.line ?? ''} ${data.name}`, inspect(data.details.error.cause))
+      noteFailure(
+        `${relative(root, data.file ?? '')}:${data.line ?? ''} ${[...path.slice(1, data.nesting), data.name].join(' > ')}`,
+        inspect(data.details.error.cause),
+      )
   }
   const isSum = type === 'test:diagnostic' && data.nesting === 0 && data.file === undefined
   return isSum ? [] : [event]
@@ -158,10 +171,11 @@ async function print(report: AsyncIterable<string>): Promise<void> {
   process.stdout.write(pending)
 }
 
-/** What all processes counted, and the names of what failed. */
+/** What all processes counted, and what failed: often only the end of the output is kept. */
 function summary(): string {
-  const lines = Object.entries(sums).map(([name, count]) => `ℹ ${name} ${count}\n`)
-  return `${lines.join('')}${failed.map(name => `✖ ${name}\n`).join('')}`
+  const counts = Object.entries(sums).map(([name, count]) => `ℹ ${name} ${count}\n`)
+  const reasons = failed.map(({ what, why }) => `✖ ${what}\n${why.split('\n', REASON).join('\n')}\n\n`)
+  return `${counts.join('')}${reasons.join('')}${failed.map(({ what }) => `✖ ${what}\n`).join('')}`
 }
 
 const wanted = process.argv.slice(2)

@@ -15,7 +15,7 @@ import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
+import { type Hands, keyboard, mouse, mouseWithoutScripts } from './hands.ts'
 import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -83,7 +83,12 @@ const ways: readonly Way[] = [
       await replaceText(page, text)
     },
   },
-  { name: 'without scripts', hasScripts: false, hands: mouse, write: (page, text) => page.locator('textarea[name=content]').fill(text) },
+  {
+    name: 'without scripts',
+    hasScripts: false,
+    hands: mouseWithoutScripts,
+    write: (page, text) => page.locator('textarea[name=content]').fill(text),
+  },
 ]
 
 for (const way of ways)

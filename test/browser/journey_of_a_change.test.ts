@@ -14,7 +14,7 @@ import { openWorkbench } from '../clients/workbench.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
+import { type Hands, keyboard, mouse, mouseWithoutScripts } from './hands.ts'
 import { shows, signIn, type Visitor, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -86,20 +86,22 @@ const ways: readonly Ways[] = [
   {
     name: 'without scripts',
     hasScripts: false,
-    hands: mouse,
+    hands: mouseWithoutScripts,
     async moveCard(page, card) {
       const board = page.url()
-      await card.getByRole('link', { name: 'A lamp is missing' }).click()
-      await page.locator('summary[aria-label="Change: Labels"]').click()
-      await page.locator('#edit-labels').getByRole('link', { name: 'Change' }).click()
-      await page.getByLabel('doing').check()
-      await page.getByRole('button', { name: 'Save' }).click()
+      const by = mouseWithoutScripts(page)
+      await by.press(card.getByRole('link', { name: 'A lamp is missing' }))
+      await by.press(page.locator('summary[aria-label="Change: Labels"]'))
+      await by.press(page.locator('#edit-labels').getByRole('link', { name: 'Change' }))
+      await by.tick(page.getByLabel('doing'))
+      await by.press(page.getByRole('button', { name: 'Save' }))
       await page.goto(board)
     },
     async beginComment(page, text) {
-      await page.getByRole('button', { name: /^Comment on a line/ }).click()
+      const by = mouseWithoutScripts(page)
+      await by.press(page.getByRole('button', { name: /^Comment on a line/ }))
       await page.waitForURL(/#lines$/)
-      await lineOf(page, text).getByRole('button').click()
+      await by.press(lineOf(page, text).getByRole('button'))
       await page.waitForSelector('tr.commented')
     },
   },

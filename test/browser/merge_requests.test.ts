@@ -11,7 +11,7 @@ import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const worker = await startTaskWorker(scene.deps, { concurrency: 2 })
@@ -46,6 +46,7 @@ for (const [way, options, hands] of ways)
       const window = await visitor(browser, url, options)
       const { page } = window
       const by = hands(page)
+      const live = { hasScripts: options.javaScriptEnabled !== false }
       page.on('dialog', dialog => void dialog.accept())
       await signIn(window, url, { username: person.username, password })
       await window.visit(mergeRequests)
@@ -86,10 +87,7 @@ for (const [way, options, hands] of ways)
       await page.waitForSelector('text=The thread was changed.')
 
       // Whether the branches can be merged is found out in the background; without scripts a reload asks again.
-      for (let tries = 0; tries < 100 && !(await page.isVisible('text=Ready to be merged.')); tries++) {
-        await page.waitForTimeout(100)
-        if (options.javaScriptEnabled === false) await page.reload()
-      }
+      await shows(page, live, 'text=Ready to be merged.')
       await window.check()
       await by.press(button(page, 'Merge'))
       await page.waitForSelector('#mr-head >> text=Merged')
@@ -100,10 +98,7 @@ for (const [way, options, hands] of ways)
       await page.goto(`${url}/${project.full_path}/-/blob/main/lamp.txt`)
       await page.waitForSelector('text=bright')
       await page.goto(`${url}/${project.full_path}/-/issues/1`)
-      for (let tries = 0; tries < 100 && !(await page.isVisible('#issue-head >> text=Closed')); tries++) {
-        await page.waitForTimeout(100)
-        if (options.javaScriptEnabled === false) await page.reload()
-      }
+      await shows(page, live, '#issue-head >> text=Closed')
       assert.equal((await scene.root.get(`${project.url}/issues/1`)).body.state, 'closed')
       await window.close()
     })
