@@ -14,7 +14,7 @@ import { type Config, ConfigError, places, runnerEnvironment, type SitesAddress 
 import { transact } from '../platform/db/transact.ts'
 import { schedule } from '../platform/events/worker.ts'
 import { sitesPort } from '../platform/kernel/addresses/site_address.ts'
-import { LAST_REQUESTS, prepareDrain } from '../platform/kernel/connections/drain.ts'
+import { prepareDrain } from '../platform/kernel/connections/drain.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
 import { ensureAssets } from '../platform/pages/assets/ensure.ts'
@@ -58,6 +58,9 @@ export interface StartOptions {
   /** File that the requests of an ephemeral server are added to. */
   readonly record?: string | undefined
 }
+
+/** How long a connection that a client keeps may wait for a last request once Ingot is stopping, in milliseconds. */
+const LAST_REQUESTS = 2_000
 
 /** How long running requests may take once Ingot is stopping, in milliseconds. */
 const PATIENCE = 10_000
@@ -214,7 +217,7 @@ async function listenForSites(deps: Deps, sites: SitesAddress): Promise<SitesSer
 /** The last requests of those who keep connections are answered. Nobody has another server to go to in place of an ephemeral one. */
 function drainAtEnd(app: FastifyInstance): void {
   const drain = prepareDrain(app.server)
-  app.addHook('preClose', () => drain(LAST_REQUESTS))
+  app.addHook('preClose', () => drain({ quiet: LAST_REQUESTS, longest: PATIENCE }))
 }
 
 /** Accepts no more requests, waits for the running ones, and aborts those that take too long. */

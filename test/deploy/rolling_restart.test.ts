@@ -53,7 +53,9 @@ test('a rolling restart of two servers loses no request', {
   await failed
   sender.onAnswer = () => {}
 
-  assert.deepEqual([...answers.keys()].sort(), ['GET 200', 'POST 201'])
+  const lost = [...answers].filter(([kind]) => kind !== 'GET 200' && kind !== 'POST 201')
+  assert.deepEqual(lost, [], (await cluster.complaints()).join('\n'))
+  assert.ok(answers.get('GET 200') && answers.get('POST 201'))
   assert.deepEqual(ends, [0, 0])
   const { statistics } = await sender.get<{ statistics: { counts: { all: number } } }>(`/projects/${id}/issues_statistics`)
   assert.equal(statistics.counts.all, answers.get('POST 201'))

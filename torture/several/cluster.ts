@@ -21,6 +21,8 @@ const TOKEN = 'torture-of-several-servers'
 export interface Cluster {
   /** Requests of both go to the balancer. */
   readonly members: readonly [Victim, Victim]
+  /** What nginx wrote of servers that did not answer, without connections that were refused, which lose nothing. */
+  complaints(): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -90,6 +92,10 @@ export async function startCluster(settings: readonly string[] = []): Promise<Cl
     const members = (await Promise.all(upstreams.map(start))) as [Victim, Victim]
     return {
       members,
+      async complaints() {
+        const lines = (await readFile(join(cwd, 'nginx', 'error.log'), 'utf8')).split('\n')
+        return lines.filter(line => line.includes('upstream') && !line.includes('Connection refused'))
+      },
       async close() {
         for (const member of members) await member.end()
         await opened.disposeAsync()

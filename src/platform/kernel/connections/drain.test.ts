@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import { prepareDrain } from './drain.ts'
 
 /** Longer than any of this takes. */
-const LONG = 60_000
+const LONG = { quiet: 60_000, longest: 60_000 }
 
 async function serve(listener: RequestListener) {
   const server = createServer(listener)
@@ -65,14 +65,39 @@ test('an answer that is under way when the server begins to stop ends its connec
   await drained
 })
 
-test('connections on which nothing comes are not waited for longer than the given time', async () => {
+for (const limit of ['quiet', 'longest'])
+  test(`connections on which nothing comes are not waited for longer than the given time: ${limit}`, async () => {
+    const { server, drain, connection } = await serve((_request, response) => response.end('x'))
+    const socket = await connection()
+    await ask(socket)
+
+    await drain({ ...LONG, [limit]: 1 })
+
+    const ended = once(socket, 'close')
+    server.closeIdleConnections()
+    await ended
+  })
+
+test('each request on a connection that was kept prolongs the wait for the others', async t => {
   const { server, drain, connection } = await serve((_request, response) => response.end('x'))
-  const socket = await connection()
-  await ask(socket)
+  const kept = [await connection(), await connection(), await connection()]
+  for (const socket of kept) await ask(socket)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
 
-  await drain(1)
+  let isOver = false
+  const drained = drain({ quiet: 1000, longest: 10_000 }).finally(() => {
+    isOver = true
+  })
+  while (server.listening) await setImmediate()
+  for (const socket of kept.slice(1)) {
+    t.mock.timers.tick(800)
+    assert.match(await ask(socket), /connection: close/i)
+    assert.equal(isOver, false)
+  }
+  t.mock.timers.tick(1000)
+  await drained
 
-  const ended = once(socket, 'close')
+  const ended = once(kept[0] as Socket, 'close')
   server.closeIdleConnections()
   await ended
 })

@@ -3,64 +3,72 @@
  * connection is not, since a balancer goes to the next server with it. So the listener closes first, each answer from then on ends its connection, and idle
  * connections are left to the clients for a while.
  */
-import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 
-/** How long idle connections may wait for a last request, in milliseconds. A balancer that has work uses all that it keeps in less. */
-export const LAST_REQUESTS = 2_000
+/** How long a server that ends waits for requests on connections that are kept. */
+export interface Patience {
+  /** Without a request, in milliseconds. A balancer that has work uses what it keeps sooner. */
+  readonly quiet: number
+  /** In all, in milliseconds. */
+  readonly longest: number
+}
 
-/** Turns of the loop in which connections that the system has taken are accepted, before the listener closes. */
-const TURNS = 1_000
+/** A turn of the event loop in which next to nothing happened, in milliseconds. */
+const SHORT_TURN = 0.25
 
-/** How often connections that have become idle are closed after that time, in milliseconds. */
-const SWEEP = 100
+/** Turns that are waited for; a server that is never idle closes its listener all the same. */
+const MOST_TURNS = 2_000
 
 /**
- * Prepares a server for its end. What is returned closes its listener, and resolves when no connection is left: idle ones are closed after the given
- * time, those with requests when they end.
+ * Waits for the end of a turn in which no connection came. The system has accepted connections for the listener that the program has not seen yet; they
+ * are reset with it, with the request that was sent on them. The shorter the time since the program has taken all of them, the fewer there are.
  */
-export function prepareDrain(server: Server): (milliseconds: number) => Promise<void> {
+async function shortTurn(server: Server): Promise<void> {
+  let connections = 0
+  const count = () => {
+    connections += 1
+  }
+  server.on('connection', count)
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    connections = 0
+    const begin = performance.now()
+    await setImmediate()
+    if (connections === 0 && performance.now() - begin < SHORT_TURN) break
+  }
+  server.off('connection', count)
+}
+
+/** Prepares a server for its end; what is returned closes the listener, and resolves when no connection is left, or when the patience is over. */
+export function prepareDrain(server: Server): (patience: Patience) => Promise<void> {
   const unanswered = new Set<ServerResponse>()
   let isDraining = false
+  let noteRequest = () => {}
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     if (isDraining) response.shouldKeepAlive = false
+    noteRequest()
     unanswered.add(response)
     response.once('close', () => unanswered.delete(response))
   })
-  return async milliseconds => {
-    if (!server.listening) return
+  return async ({ quiet, longest }) => {
     isDraining = true
     for (const response of unanswered) response.shouldKeepAlive = false
-    const ended = once(server, 'close')
-    await untilQuiet(server)
+    if (!server.listening) return
+    await shortTurn(server)
+    const ended = Promise.withResolvers<unknown>()
+    server.once('close', ended.resolve)
     // Not the method of the HTTP server, which closes idle connections.
     Listener.prototype.close.call(server)
-    let sweep: NodeJS.Timeout | undefined
-    const timer = setTimeout(() => {
-      server.closeIdleConnections()
-      sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
-    }, milliseconds)
-    await ended
-    clearTimeout(timer)
-    clearInterval(sweep)
+    let silence = setTimeout(ended.resolve, quiet)
+    const end = setTimeout(ended.resolve, longest)
+    noteRequest = () => {
+      clearTimeout(silence)
+      silence = setTimeout(ended.resolve, quiet)
+    }
+    await ended.promise
+    noteRequest = () => {}
+    clearTimeout(silence)
+    clearTimeout(end)
   }
-}
-
-/** Resolves after a turn of the loop in which no connection came: those that the system still keeps for the listener are reset when it closes. */
-async function untilQuiet(server: Server): Promise<void> {
-  let accepted = 0
-  const count = () => {
-    accepted += 1
-  }
-  server.on('connection', count)
-  // The rest of this turn.
-  await setImmediate()
-  let seen = -1
-  for (let turn = 0; turn < TURNS && seen !== accepted; turn++) {
-    seen = accepted
-    await setImmediate()
-  }
-  server.off('connection', count)
 }
