@@ -16,7 +16,7 @@ import { noteWatching } from '../../ci/traces/watching.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
+import { integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
@@ -34,7 +34,7 @@ import { closedJobs } from '../pipelines/runnable.ts'
 import { runnersPath } from '../runners/scope.ts'
 import { type JobView, jobHead, jobNotices, jobSide } from './job_view.ts'
 import { jobList } from './list_view.ts'
-import { earlierFrame, framedPart, shownLog, type WantedLog } from './log/shown.ts'
+import { earlierFrame, foundIn, framedPart, shownLog, type WantedLog } from './log/shown.ts'
 import { inJobOrBridgePage, JOB, jobPath } from './scope.ts'
 
 const states = {
@@ -131,6 +131,7 @@ export const showJob = pageEndpoint({
     part: optional(integer('The part of the log to show, from 0', { minimum: 0, maximum: 1_000_000 })),
     from: optional(integer('The part from which the log is shown to its end', { minimum: 0, maximum: 1_000_000 })),
     line: optional(integer('A line in the part to show', { minimum: 1, maximum: 1_000_000_000 })),
+    search: optional(text('Show the lines of the log that have this text', { maxLength: 200 })),
   },
   async run(ctx) {
     const { db, project, job, isOwn, params, request, actor } = ctx
@@ -145,6 +146,14 @@ export const showJob = pageEndpoint({
     const deploys = job.environment !== null && job.kind === 'build' && !completed.includes(job.status)
     const [topic, ofPipeline] = [jobTopicOf(job), pipelineTopicOf(pipeline)]
     const shown = log instanceof Refusal ? undefined : log && (await shownLog(log, params as WantedLog, address))
+    // What was found stays as it is while the page follows its job.
+    const found =
+      params.search &&
+      shown &&
+      !(log instanceof Refusal) &&
+      log &&
+      !('x-live-refresh' in request.headers) &&
+      (await foundIn(log, params.search, address))
     return page(ctx, {
       title: `${job.name} (#${job.id})`,
       place: projectPlace(actor, project, 'pipelines'),
@@ -152,7 +161,7 @@ export const showJob = pageEndpoint({
       live: [topic, ofPipeline],
       scripts: ['pipelines.js'],
       body: html`${livePart('job-head', topic, jobHead(view))}
-<div class="columns item"><div>${livePart('job-notices', topic, html`${deploys && (await freezeNotice(ctx, project))}${jobNotices(view)}`)}${livePart('job-log', topic, logView(ctx, address, log, shown), undefined, 'quiet')}</div><aside aria-label="About the job">${livePart('job-side', ofPipeline, jobSide(view))}</aside></div>`,
+<div class="columns item"><div>${livePart('job-notices', topic, html`${deploys && (await freezeNotice(ctx, project))}${jobNotices(view)}`)}${found}${livePart('job-log', topic, logView(ctx, address, log, shown), undefined, 'quiet')}</div><aside aria-label="About the job">${livePart('job-side', ofPipeline, jobSide(view))}</aside></div>`,
     })
   },
 })
@@ -173,7 +182,7 @@ async function readableLog(ctx: Caller) {
 }
 
 function logView(
-  { job }: Caller,
+  { job, params }: Caller & { readonly params: { readonly search?: string | undefined } },
   address: string,
   log: Awaited<ReturnType<typeof readableLog>>,
   shown: Awaited<ReturnType<typeof shownLog>> | undefined,
@@ -190,5 +199,7 @@ function logView(
   }
   // A log that grows is fetched from the part on that is shown first.
   const isFollowed = job.status === 'running' && shown.isEnd
-  return html`<section class="panel" aria-label="Log"><header class="row apart"><h2 class="small">Log</h2><div class="row"><a class="btn btn-sm" href="${address}/raw" data-turbo="false">Raw</a><a class="btn btn-sm" href="#log-end">To the end</a></div></header><job-log class="log"${isFollowed && html` data-follows data-refresh-from="${address}?from=${shown.first}"`}><line-range>${shown.view}</line-range>${isFollowed && html`<p class="log-waiting muted" role="status">The job is running; what it writes is added here.</p>`}<span id="log-end"></span></job-log></section>`
+  const { search = '' } = params
+  const refresh = `${address}?from=${shown.first}${search && `&search=${encodeURIComponent(search)}`}`
+  return html`<section class="panel" aria-label="Log"><header class="row apart"><h2 class="small">Log</h2><div class="row"><form class="row" role="search" action="${address}"><label class="sr-only" for="log-search">Search the log</label><input class="form-control input-sm" type="search" id="log-search" name="search" value="${search}" placeholder="Search the log" maxlength="200" required><button class="btn btn-sm">Search</button><label class="row small"><input type="checkbox" class="log-wraps" checked> Wrap lines</label></form><a class="btn btn-sm" href="${address}/raw" data-turbo="false">Raw</a><a class="btn btn-sm" href="#log-end">To the end</a></div></header><job-log class="log"${isFollowed && html` data-follows data-refresh-from="${refresh}"`}><line-range>${shown.view}</line-range>${isFollowed && html`<p class="log-waiting muted" role="status">The job is running; what it writes is added here.</p>`}<span id="log-end"></span></job-log></section>`
 }

@@ -6,7 +6,7 @@ const ESCAPE = '\u001b'
 
 /** Sequences that move the cursor or erase, titles of windows, and control characters but the tabulator. Those of colours end in `m`. */
 const others = new RegExp(
-  `${ESCAPE}\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)?|${ESCAPE}\\[[0-9;?=]*(?:[A-Za-ln-z]|$)|${ESCAPE}[()][0-9A-Za-z]|${ESCAPE}(?:[^\\[\\]()]|$)|[\\u0000-\\u0008\\u000b-\\u001a\\u001c-\\u001f\\u007f]`,
+  `${ESCAPE}\\][^\\n\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)?|${ESCAPE}\\[[0-9;?=]*(?:[A-Za-ln-z]|$)|${ESCAPE}[()][0-9A-Za-z]|${ESCAPE}(?:[^\\[\\]()]|$)|[\\u0000-\\u0008\\u000b-\\u001a\\u001c-\\u001f\\u007f]`,
   'g',
 )
 
@@ -57,7 +57,10 @@ function nameOf(prefix: string, given: string | null, truecolor: string | null):
 }
 
 /** Does a text show nothing: is it empty, or sequences alone? */
-export const showsNothing = (text: string): boolean => text.replace(colours, '').replace(others, '') === ''
+export const showsNothing = (text: string): boolean => plainOf(text) === ''
+
+/** A text without the sequences. */
+export const plainOf = (text: string): string => text.replace(colours, '').replace(others, '')
 
 const colours = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g')
 
@@ -87,6 +90,9 @@ function styledPieces(text: string): Anser.AnserJsonEntry[] {
     }),
   ]
 }
+
+/** What a terminal would show of a line, without colours. */
+export const shownText = (line: string): string => plainOf(shownOf(line))
 
 /** Lines without their ends as HTML. A colour holds until it is taken back, also over the ends of lines. */
 export function colouredLines(lines: readonly string[]): Html[] {

@@ -4,6 +4,7 @@ import type { JobLog } from '../../../ci/traces/log.ts'
 import { colouredLines } from './ansi.ts'
 import { partView } from './log_view.ts'
 import { lastLines, linesOfPart, PART, partOfLine, partsOf } from './parts.ts'
+import { linesWith, MOST_FOUND } from './search.ts'
 import { isSection, type LogPiece, sectionsOf } from './sections.ts'
 
 const shown = (...lines: string[]) => colouredLines(lines).map(({ text }) => text)
@@ -11,14 +12,14 @@ const shown = (...lines: string[]) => colouredLines(lines).map(({ text }) => tex
 /** Each log has an id of its own: what is counted of one is remembered. */
 let nextId = 1_000_000_000
 
-function logOf(text: string | Buffer): JobLog {
+function logOf(text: string | Buffer, piece = 1000): JobLog {
   const bytes = Buffer.from(text as string)
   return {
     jobId: nextId++,
     size: bytes.length,
     async *read(start, end) {
       // In pieces, as stores send them.
-      for (let at = start; at < end; at += 1000) yield bytes.subarray(at, Math.min(at + 1000, end))
+      for (let at = start; at < end; at += piece) yield bytes.subarray(at, Math.min(at + piece, end))
     },
   }
 }
@@ -140,4 +141,21 @@ test('what only resets the colour after the last end of line is no line; what sh
   assert.deepEqual(await texts('built\n\u001b[0K\u001b[32;1m'), ['built'])
   assert.deepEqual(await texts('built\n\u001b[32mdone'), ['built', '\u001b[32mdone'])
   assert.deepEqual(await texts('\u001b[0;m'), ['\u001b[0;m'])
+})
+
+test('a search finds lines with their numbers, through colours, over pieces, and not what was written over', async () => {
+  const numbers = async (text: string, wanted: string, most?: number) =>
+    (await linesWith(logOf(text, most), wanted)).lines.map(({ number, text }) => [number, text])
+  const text = 'one lamp\n\u001b[31mtwo L\u001b[0mAMPS\r\nlamp 1 %\rdone\nnothing\n\nthe last lamp'
+  const found = [
+    [1, 'one lamp'],
+    [2, 'two LAMPS'],
+    [6, 'the last lamp'],
+  ]
+  for (const most of [1, 3, 7, 1_000]) assert.deepEqual(await numbers(text, 'lamp', most), found)
+  assert.deepEqual(await numbers(`${'ü'.repeat(400)}ß\n`, 'ß', 3), [[1, `…${'ü'.repeat(100)}ß`]])
+  assert.deepEqual(await numbers(text, '.*'), [])
+  const { lines, isCut } = await linesWith(logOf('lamp\n'.repeat(MOST_FOUND + 1)), 'lamp')
+  assert.deepEqual([lines.length, lines.at(-1)?.number, isCut], [MOST_FOUND, MOST_FOUND, true])
+  assert.equal((await linesWith(logOf('lamp\n'.repeat(MOST_FOUND)), 'lamp')).isCut, false)
 })

@@ -2,6 +2,7 @@
 import { durationText } from '../../../platform/pages/components/numbers.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { colouredLines } from './ansi.ts'
+import type { FoundLines } from './search.ts'
 import { isSection, type LogLine, type LogPiece, sectionsOf } from './sections.ts'
 
 /** Lines of a part that are shown: a part of empty lines alone would otherwise be a page of many megabytes. */
@@ -37,6 +38,22 @@ function pieceView(piece: LogPiece, shown: Shown): Html {
 
 const lineView = (line: LogLine, { texts, query }: Shown): Html =>
   html`<span class="log-line" id="L${line.number}"><a class="number" href="${query(line.number)}#L${line.number}" data-line="${line.number}" aria-label="Line ${line.number}"></a><span class="log-text">${texts.get(line)}</span></span>`
+
+/** The lines that were searched for, as links to them. `to`: the address of a line's part. */
+export function foundView(
+  { lines, isCut }: FoundLines,
+  { text, page, to }: { readonly text: string; readonly page: string; readonly to: (line: number) => string },
+): Html {
+  const count = isCut ? `The first ${lines.length} lines that have` : lines.length === 1 ? '1 line has' : `${lines.length} lines have`
+  return html`<section class="panel" aria-label="Lines that were found"><header class="row apart"><h2 class="small"><span role="status">${lines.length === 0 ? 'No line has' : count} <q>${text}</q></span></h2><a class="btn btn-sm" href="${page}">Close</a></header>${lines.length > 0 && html`<div class="log log-found">${lines.map(line => html`<span class="log-line"><a class="number" href="${to(line.number)}#L${line.number}" data-line="${line.number}" aria-label="Line ${line.number}"></a><span class="log-text">${markedText(line.text, text)}</span></span>`)}</div>`}</section>`
+}
+
+/** A text whose first occurrence of another is marked. */
+function markedText(text: string, wanted: string): Html {
+  const at = text.toLowerCase().indexOf(wanted.toLowerCase())
+  if (at < 0) return html`${text}`
+  return html`${text.slice(0, at)}<mark>${text.slice(at, at + wanted.length)}</mark>${text.slice(at + wanted.length)}`
+}
 
 /** Some lines without numbers: the end of a log on another page. */
 export const linesView = (lines: readonly string[]): Html =>

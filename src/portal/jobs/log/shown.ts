@@ -1,8 +1,9 @@
 /** What the page of a job shows of its log: the end, or the part that a reader asks for; the rest follows on request. */
 import type { JobLog } from '../../../ci/traces/log.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
-import { partView } from './log_view.ts'
+import { foundView, partView } from './log_view.ts'
 import { linesOfPart, partOfLine, partsOf } from './parts.ts'
+import { linesWith } from './search.ts'
 
 /** What the address asks for: a part, the parts from one to the end, or the part with a line. */
 export interface WantedLog {
@@ -45,6 +46,13 @@ export async function shownLog(
 
 /** Links of lines lead to the part that has them, unless the page always has the whole. */
 const queryOf = (page: string, count: number) => (count <= FIRST ? () => '' : (line: number) => `${page}?line=${line}`)
+
+/** The lines of a log that have a text, with links to them. */
+export async function foundIn(log: JobLog, text: string, page: string): Promise<Html> {
+  const sent = encodeURIComponent(text)
+  const to = (line: number) => `${page}?search=${sent}${partsOf(log) <= FIRST ? '' : `&line=${line}`}`
+  return foundView(await linesWith(log, text), { text, page, to })
+}
 
 /** A part in its frame, with a link to the next one in the same direction. */
 export async function framedPart(log: JobLog, part: number, frame: string, page: string): Promise<Html> {

@@ -1,7 +1,13 @@
-/** The log of a running job: who looks at its end stays there while it grows, who reads elsewhere is left there. */
+/**
+ * The log of a job: whether lines are wrapped is remembered for the next one. Of a running job, who looks at its end stays there while it grows, who
+ * reads elsewhere is left there.
+ */
 
 /** Pixels from the end of the page within which one looks at the end. */
 const NEAR = 120
+
+/** Where the browser remembers that lines are not wrapped. */
+const WRAPS = 'log-wraps'
 
 class JobLog extends HTMLElement {
   #observer: MutationObserver | undefined
@@ -11,6 +17,7 @@ class JobLog extends HTMLElement {
   }
 
   connectedCallback(): void {
+    this.#rememberWrap()
     if (!this.hasAttribute('data-follows')) return
     // Unless the address names a line, the end is what one came for.
     this.#isAtEnd = location.hash === ''
@@ -23,6 +30,17 @@ class JobLog extends HTMLElement {
   disconnectedCallback(): void {
     window.removeEventListener('scroll', this.#onScroll)
     this.#observer?.disconnect()
+  }
+
+  #rememberWrap(): void {
+    const box = this.closest('section')?.querySelector<HTMLInputElement>('.log-wraps')
+    if (!box) return
+    try {
+      box.checked = localStorage.getItem(WRAPS) !== 'no'
+      box.onchange = () => localStorage.setItem(WRAPS, box.checked ? 'yes' : 'no')
+    } catch {
+      // A browser that keeps nothing: the box then counts for this page alone.
+    }
   }
 
   #follow(): void {
