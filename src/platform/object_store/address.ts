@@ -40,6 +40,25 @@ export function parseS3Address(text: string): S3Address | undefined {
   }
 }
 
+/** An object of a bucket. The prefix is part of its key. */
+export interface S3Object extends Omit<S3Address, 'prefix'> {
+  readonly key: string
+}
+
+/**
+ * Reads `s3://key:secret@host:port/bucket/name/of/the.object?region=eu-central-1`, with the parameters of `parseS3Address` but `prefix`;
+ * `undefined` for a text that has another form.
+ */
+export function parseS3Object(text: string): S3Object | undefined {
+  const url = URL.parse(text)
+  const [, bucket = '', name = ''] = /^\/([^/]+)\/(.+[^/])$/.exec(url?.pathname ?? '') ?? []
+  const key = decoded(name)
+  if (!url || !key || url.searchParams.has('prefix')) return undefined
+  url.pathname = `/${bucket}`
+  const { prefix: _, ...address } = parseS3Address(url.href) ?? {}
+  return 'bucket' in address ? { ...(address as Omit<S3Address, 'prefix'>), key } : undefined
+}
+
 /** A text without percent-encoding; undefined where that is malformed. */
 function decoded(text: string): string | undefined {
   try {

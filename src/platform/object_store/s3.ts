@@ -12,12 +12,12 @@ import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
-  S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { S3Address } from './address.ts'
 import { type Expected, Measured, type StoredBytes } from './measured.ts'
+import { isMissing, reasonOfS3, s3Client } from './s3_client.ts'
 import { isKey, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnavailable, ObjectStoreUnfit } from './store.ts'
 
 /** Bytes of a part, of which two are in memory concurrently: an object may have 10,000 parts, so 80 GB. */
@@ -25,17 +25,7 @@ const PART_SIZE = 8 * 1024 * 1024
 
 /** The store in the bucket at this address. */
 export function s3Store({ endpoint, region, bucket, prefix, credentials, pathStyle }: S3Address): ObjectStore {
-  const client = new S3Client({
-    endpoint,
-    region,
-    forcePathStyle: pathStyle,
-    ...(credentials ? { credentials: { ...credentials, secretAccessKey: credentials.secretAccessKey.reveal() } } : {}),
-    // Services other than Amazon's do not support checksums in trailers.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    // In milliseconds; the second is how long a connection may be silent.
-    requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 },
-  })
+  const client = s3Client({ endpoint, region, credentials, pathStyle })
   const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
   /** The key of one of Ingot's objects; undefined for other objects. */
   const keyOf = (name = ''): string | undefined => {
@@ -136,12 +126,6 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
 /** Where a page of uploads begins. */
 type UploadsMarker = { readonly KeyMarker?: string | undefined; readonly UploadIdMarker?: string | undefined }
 
-/** Is the object missing, and not the bucket? */
-const isMissing = (error: unknown): boolean =>
-  error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket'
-
 /** What the service or the network said, as a failure of the store. */
-const unavailable = (error: unknown): ObjectStoreUnavailable => {
-  const status = error instanceof S3ServiceException ? `${error.name} ${error.$metadata.httpStatusCode}` : (error as Error).message
-  return new ObjectStoreUnavailable(`the object store failed: ${status}`, { cause: error })
-}
+const unavailable = (error: unknown): ObjectStoreUnavailable =>
+  new ObjectStoreUnavailable(`the object store failed: ${reasonOfS3(error)}`, { cause: error })

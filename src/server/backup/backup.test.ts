@@ -28,6 +28,7 @@ import { Secret } from '../../platform/secret.ts'
 import { start } from '../start.ts'
 import { ArchiveDamaged, ArchiveLocked, NotMigrated } from './archive/faults.ts'
 import { FORMAT } from './archive/format.ts'
+import { archiveInFile } from './archive/places.ts'
 import { ArchiveWriter } from './archive/writer.ts'
 import { backUp, type Progress } from './backup.ts'
 import { restore } from './restore.ts'
@@ -117,7 +118,7 @@ async function changeTheWorld(): Promise<void> {
 
 let writes = 0
 const made = await backUp(backed, {
-  file,
+  place: archiveInFile(file),
   passphrase,
   onSnapshot: async db => {
     then.rows = await rowsOf(db)
@@ -135,7 +136,7 @@ test('what is restored is what was there at one instant: every row, reference an
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   const config = await target()
 
-  const restored = await restore({ config, log: deps.log, file, passphrase })
+  const restored = await restore({ config, log: deps.log, place: archiveInFile(file), passphrase })
 
   assert.deepEqual([restored.tables, restored.repositories, restored.objects], [made.tables, made.repositories, made.objects])
   const url = config.databaseUrl!.reveal()
@@ -219,7 +220,7 @@ test('a backup that lost its lock is not kept, though another one has the lock',
     other = await lockForBackup(deps.database.url, () => {})
   }
 
-  await assert.rejects(() => backUp(backed, { file: lost, onSnapshot }), /the connection to the database was lost/)
+  await assert.rejects(() => backUp(backed, { place: archiveInFile(lost), onSnapshot }), /the connection to the database was lost/)
 
   await other!.release()
   await assert.rejects(() => stat(lost), { code: 'ENOENT' })
@@ -256,7 +257,7 @@ test('a restore that cannot be migrated after its rows are in keeps everything, 
   }
 
   await assert.rejects(
-    () => restore({ config, log: deps.log, file, passphrase, onProgress }),
+    () => restore({ config, log: deps.log, place: archiveInFile(file), passphrase, onProgress }),
     (error: Error) => error instanceof NotMigrated && /is restored, .*: start the server/.test(error.message),
   )
 
@@ -279,7 +280,7 @@ test('a wrong passphrase, or none, is named before anything is made', async () =
     [undefined, /is encrypted/],
   ] as const)
     await assert.rejects(
-      () => restore({ config, log: deps.log, file, passphrase: given }),
+      () => restore({ config, log: deps.log, place: archiveInFile(file), passphrase: given }),
       (error: Error) => error instanceof ArchiveLocked && says.test(error.message),
     )
   await assertUntouched(config)
@@ -287,7 +288,7 @@ test('a wrong passphrase, or none, is named before anything is made', async () =
 
 test('an archive that was cut off, or in which a bit has changed, is refused, and leaves nothing', async () => {
   const plain = join(folder, 'plain.backup')
-  await backUp(backed, { file: plain })
+  await backUp(backed, { place: archiveInFile(plain) })
   const { size } = await stat(plain)
   const cut = join(folder, 'cut.backup')
   await writeFile(cut, await readFile(plain))
@@ -306,7 +307,7 @@ test('an archive that was cut off, or in which a bit has changed, is refused, an
   const config = await target()
 
   for (const broken of [cut, half, flipped, flippedPlain, noBackup]) {
-    await assert.rejects(() => restore({ config, log: deps.log, file: broken, passphrase }), ArchiveDamaged, broken)
+    await assert.rejects(() => restore({ config, log: deps.log, place: archiveInFile(broken), passphrase }), ArchiveDamaged, broken)
     await assertUntouched(config)
   }
 })
@@ -326,7 +327,7 @@ test('only an empty target is restored into', async () => {
     [unfinished, /did not finish: remove that folder/],
   ] as const)
     await assert.rejects(
-      () => restore({ config, log: deps.log, file, passphrase }),
+      () => restore({ config, log: deps.log, place: archiveInFile(file), passphrase }),
       (error: Error) => error instanceof ConfigError && says.test(error.message),
     )
   assert.equal(await readFile(join(folderUsed.dataDir, 'secret.key'), 'utf8'), 'mine')
@@ -335,35 +336,38 @@ test('only an empty target is restored into', async () => {
 
 test('a backup of a newer version is refused by its name', async () => {
   const newer = join(folder, 'newer.backup')
-  const writer = await ArchiveWriter.open(newer, undefined)
+  const writer = await ArchiveWriter.open(archiveInFile(newer), undefined)
   await writer.add('manifest.json', JSON.stringify({ format: FORMAT, ingot: '99.0.0', migrations: ['9999_future'], tables: [] }))
   await writer.finish({ missing_objects: [], damaged_repositories: [] })
   const config = await target()
 
-  await assert.rejects(() => restore({ config, log: deps.log, file: newer }), /made by a newer Ingot \(99\.0\.0, with 9999_future\)/)
+  await assert.rejects(
+    () => restore({ config, log: deps.log, place: archiveInFile(newer) }),
+    /made by a newer Ingot \(99\.0\.0, with 9999_future\)/,
+  )
   await assertUntouched(config)
 })
 
 test('a database that is migrated further than the backup is refused', async () => {
   const older = join(folder, 'older.backup')
-  const writer = await ArchiveWriter.open(older, undefined)
+  const writer = await ArchiveWriter.open(archiveInFile(older), undefined)
   await writer.add('manifest.json', JSON.stringify({ format: FORMAT, ingot: '0.0.1', migrations: ['0001_people'], tables: [] }))
   await writer.finish({ missing_objects: [], damaged_repositories: [] })
   const config = await target()
   await migrate({ url: config.databaseUrl!.reveal(), log: deps.log })
 
-  await assert.rejects(() => restore({ config, log: deps.log, file: older }), /migrated further/)
+  await assert.rejects(() => restore({ config, log: deps.log, place: archiveInFile(older) }), /migrated further/)
 })
 
 test('a file that exists is not overwritten, and a full disk leaves none', async t => {
-  await assert.rejects(() => backUp(backed, { file }), /exists: name another file/)
+  await assert.rejects(() => backUp(backed, { place: archiveInFile(file) }), /exists: name another file/)
   if (process.getuid?.() !== 0) return t.skip('only root mounts a small disk')
   const disk = join(folder, 'disk')
   await mkdir(disk)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk])
   atEnd(async () => void execFileSync('umount', [disk]))
 
-  await assert.rejects(() => backUp(backed, { file: join(disk, 'full.backup') }), { code: 'ENOSPC' })
+  await assert.rejects(() => backUp(backed, { place: archiveInFile(join(disk, 'full.backup')) }), { code: 'ENOSPC' })
 
   assert.deepEqual(await readdir(disk), [])
 })
@@ -380,8 +384,8 @@ test('a file that is missing and a repository that is damaged are named, and the
   const faulty = join(folder, 'faulty.backup')
   const config = await target()
 
-  const summary = await backUp(backed, { file: faulty })
-  const restored = await restore({ config, log: deps.log, file: faulty })
+  const summary = await backUp(backed, { place: archiveInFile(faulty) })
+  const restored = await restore({ config, log: deps.log, place: archiveInFile(faulty) })
 
   assert.deepEqual(summary.missing_objects.toSorted(), [gone!.key, short!.key].toSorted())
   assert.deepEqual(summary.damaged_repositories, [`repositories/default/@hashed/${project.id}`])

@@ -19,6 +19,7 @@ import { version } from '../../platform/system/version.ts'
 import { initialBranch } from '../../spaces/projects/repository/store.ts'
 import { countPlaces, type Place, placesIn } from '../repository_places.ts'
 import { type End, FORMAT, type Manifest, repositoryName, type StoredRefs } from './archive/format.ts'
+import type { ArchivePlace } from './archive/places.ts'
 import { ArchiveWriter } from './archive/writer.ts'
 import { refsAtInstant, type Times } from './instant_refs.ts'
 import { type KeptFile, keptFiles } from './kept_files.ts'
@@ -27,7 +28,8 @@ import { type KeptFile, keptFiles } from './kept_files.ts'
 export type BackupDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'objects' | 'log'>
 
 export interface BackupOptions {
-  readonly file: string
+  /** Where the archive will be. */
+  readonly place: ArchivePlace
   /** Undefined: the archive is not encrypted. */
   readonly passphrase?: Secret | undefined
   /** Learns what is being done, and how much of it. */
@@ -58,7 +60,7 @@ const PAGE = 500
 
 /**
  * Writes an archive.
- * @throws Error it cannot be written, or the instance cannot be read; no file is left then
+ * @throws Error it cannot be written, or the instance cannot be read; nothing of it is left then
  */
 export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<BackupSummary> {
   const { database, log } = deps
@@ -66,7 +68,7 @@ export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<
   const state = await migrationState({ url: database.url, log })
   if (state.unknown.length > 0)
     throw new Error(`the database was migrated by a newer Ingot (${state.unknown.join(', ')}): make the backup with that version`)
-  const writer = await ArchiveWriter.open(options.file, options.passphrase)
+  const writer = await ArchiveWriter.open(options.place, options.passphrase)
   try {
     const lock = await lockForBackup(database.url, () => progress({ doing: 'waiting', done: 0, total: 1 }))
     try {

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import S3rver from 's3rver'
 import { atEnd } from '../../../test/at_end.ts'
 import { newDirectory, runIngot, startIngot } from '../cli/scene.ts'
 
@@ -11,6 +12,16 @@ const cwd = await newDirectory()
 atEnd(() => rm(cwd, { recursive: true, force: true }))
 const settings = ['--ssh-port', 'off', '--log-level', 'fatal']
 const run = (...args: string[]) => runIngot([...args, '--log-level', 'fatal'], { cwd })
+const service = new S3rver({
+  address: '127.0.0.1',
+  port: 0,
+  silent: true,
+  directory: join(cwd, 'service'),
+  configureBuckets: [{ name: 'backups' }],
+})
+const { port } = await service.run()
+atEnd(() => service.close())
+const inBucket = (name: string, bucket = 'backups') => `s3://S3RVER:S3RVER@127.0.0.1:${port}/${bucket}/${name}?tls=false`
 
 test('a backup of a running server is restored beside it, and each refusal is one line that says why', async t => {
   await writeFile(join(cwd, 'passphrase'), 'correct horse battery\n')
@@ -40,10 +51,13 @@ test('a backup of a running server is restored beside it, and each refusal is on
 
   await writeFile(join(cwd, 'wrong'), 'another passphrase\n')
   for (const [args, code, says] of [
-    [['backup', 's3://bucket/one.backup', '--data-dir', 'data'], 2, /s3:\/\/bucket\/one\.backup is no file/],
+    [['backup', 'gs://bucket/one.backup', '--data-dir', 'data'], 2, /not something at gs:\/\//],
+    [['backup', 's3://127.0.0.1/bucket', '--data-dir', 'data'], 2, /has the form s3:\/\/key:secret@host:port\/bucket\/name/],
+    [['backup', inBucket('one', 'none'), '--data-dir', 'data'], 1, /the bucket none at \S+ cannot be used: \w+ 404/],
+    [['restore', inBucket('none.backup'), '--data-dir', 'restored'], 2, /there is no s3:\/\/127\.0\.0\.1:\d+\/backups\/none\.backup$/m],
     [['backup', 'one.backup', '--data-dir', 'data'], 1, /one\.backup exists: name another file/],
     [['backup', 'two.backup', '--data-dir', 'none'], 2, /there is no instance in/],
-    [['restore', 'none.backup', '--data-dir', 'restored'], 2, /there is no file/],
+    [['restore', 'none.backup', '--data-dir', 'restored'], 2, /there is no \S+none\.backup/],
     [['restore', 'one.backup', '--data-dir', 'restored'], 1, /the archive is encrypted: give its passphrase/],
     [['restore', 'one.backup', '--data-dir', 'restored', '--passphrase-file', 'wrong'], 1, /the passphrase is not that of the archive/],
     [['restore', 'one.backup', '--data-dir', 'data', '--passphrase-file', 'passphrase'], 2, /is not empty/],
@@ -54,7 +68,7 @@ test('a backup of a running server is restored beside it, and each refusal is on
     assert.equal(refused.stderr.trimEnd().split('\n').length, 1)
   }
   assert.deepEqual(
-    (await readdir(cwd)).filter(name => /restored|none|two|s3/.test(name)),
+    (await readdir(cwd)).filter(name => /restored|none|two|gs/.test(name)),
     [],
   )
 
@@ -64,6 +78,21 @@ test('a backup of a running server is restored beside it, and each refusal is on
   const answer = await fetch(`${copy.url}/api/v4/projects/root%2Fkept`, { headers })
   assert.equal(answer.status, 200)
   assert.equal(await copy.end('SIGTERM'), 0)
+
+  await t.test('a backup goes to a bucket and comes back from it, and no address that is printed or kept has the secret', async () => {
+    const address = inBucket('daily/one.backup')
+    const shown = `s3://127.0.0.1:${port}/backups/daily/one.backup`
+    const stored = await run('backup', address, '--passphrase-file', 'passphrase', '--data-dir', 'data')
+    assert.deepEqual([stored.code, stored.stderr], [0, ''])
+    assert.ok(stored.stdout.startsWith(`${shown}: `), stored.stdout)
+    assert.equal(JSON.parse((await run('status', '--json', '--data-dir', 'data')).stdout).last_backup.file, shown)
+    const again = await run('backup', address, '--passphrase-file', 'passphrase', '--data-dir', 'data')
+    assert.deepEqual([again.code, again.stderr], [1, `ingot: ${shown} exists: name another file, or remove it\n`])
+
+    const fetched = await run('restore', address, '--passphrase-file', 'passphrase', '--data-dir', 'fetched')
+    assert.deepEqual([fetched.code, fetched.stderr], [0, ''])
+    assert.match((await run('check', '--data-dir', 'fetched')).stdout, /^ok +Repositories +1 looked at$/m)
+  })
 
   await t.test('a disk that is too small is named, and nothing stays', { skip: process.getuid?.() !== 0 }, async () => {
     const disk = join(cwd, 'disk')

@@ -1,6 +1,5 @@
 /** `ingot backup` and `ingot restore`. */
-import { readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { SingleBar } from 'cli-progress'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { openLog } from '../../platform/log.ts'
@@ -10,6 +9,7 @@ import { configFrom, type SettingOptions } from '../cli/settings.ts'
 import { openInstance } from '../setup/instance.ts'
 import { writePrivateFile } from '../setup/private_file.ts'
 import type { End } from './archive/format.ts'
+import { archiveAt } from './archive/places.ts'
 import { backUp, type Progress } from './backup.ts'
 import { restore } from './restore.ts'
 
@@ -18,6 +18,7 @@ export type BackupCommandOptions = SettingOptions & { readonly passphraseFile?: 
 
 /** What is known of the last backup that was made from a data directory. */
 export interface LastBackup {
+  /** The path of the file, or the address of the object, without credentials. */
   readonly file: string
   /** The instant that it shows. */
   readonly created_at: string
@@ -32,22 +33,29 @@ export interface LastBackup {
 export async function runBackup(file: string, options: BackupCommandOptions): Promise<void> {
   const config = configFrom(options)
   const passphrase = await passphraseOf(config, options)
-  const path = pathOf(file)
+  const place = await archiveAt(file, config.objectStore)
   const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true, existing: true, asItIs: true })
   try {
-    const made = await withProgress(onProgress => backUp(instance.deps, { file: path, passphrase, onProgress }))
-    const { size } = await stat(path)
+    const made = await withProgress(onProgress => backUp(instance.deps, { place, passphrase, onProgress }))
+    const size = (await place.size()) ?? 0
     const isComplete = made.missing_objects.length + made.damaged_repositories.length === 0
-    const last: LastBackup = { file: path, created_at: made.created_at, size, encrypted: passphrase !== undefined, complete: isComplete }
+    const last: LastBackup = {
+      file: place.name,
+      created_at: made.created_at,
+      size,
+      encrypted: passphrase !== undefined,
+      complete: isComplete,
+    }
     await writePrivateFile(places(config).lastBackup, `${JSON.stringify(last)}\n`)
     process.stdout.write(
-      `${path}: ${bytesInWords(size)}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
+      `${place.name}: ${bytesInWords(size)}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
     )
     if (!passphrase)
       process.stdout.write('It is not encrypted and has the key of the instance: keep it as safe as the server, or give a passphrase.\n')
     sayWhatIsMissing(made)
   } finally {
     await instance.close()
+    place.close()
   }
 }
 
@@ -55,22 +63,17 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
 export async function runRestore(file: string, options: BackupCommandOptions): Promise<void> {
   const config = configFrom(options)
   const passphrase = await passphraseOf(config, options)
-  const path = pathOf(file)
-  await stat(path).catch(() => {
-    throw new ConfigError(`there is no file ${path}`)
-  })
-  const made = await withProgress(onProgress => restore({ config, log: openLog(config.logLevel), file: path, passphrase, onProgress }))
-  process.stdout.write(
-    `Restored into ${config.dataDir}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
-  )
-  sayWhatIsMissing(made)
-}
-
-/** Addresses of buckets would otherwise become folders with strange names. */
-function pathOf(file: string): string {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file))
-    throw new ConfigError(`${file} is no file: backups are files; copy them to other stores with the tools of those`)
-  return resolve(file)
+  const place = await archiveAt(file, config.objectStore)
+  try {
+    if ((await place.size()) === undefined) throw new ConfigError(`there is no ${place.name}`)
+    const made = await withProgress(onProgress => restore({ config, log: openLog(config.logLevel), place, passphrase, onProgress }))
+    process.stdout.write(
+      `Restored into ${config.dataDir}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
+    )
+    sayWhatIsMissing(made)
+  } finally {
+    place.close()
+  }
 }
 
 function sayWhatIsMissing({ missing_objects, damaged_repositories }: Pick<End, 'missing_objects' | 'damaged_repositories'>): void {

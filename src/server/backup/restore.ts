@@ -33,6 +33,7 @@ import { reasonOf } from '../doctor/finding.ts'
 import { makeDataDirectory } from '../setup/before_start.ts'
 import { ArchiveDamaged, ArchiveLocked, DiskFull, EntryChanged, NotMigrated, RowsUnknown } from './archive/faults.ts'
 import { type Manifest, repositoryOf, type StoredRefs } from './archive/format.ts'
+import type { ArchivePlace } from './archive/places.ts'
 import { type ArchiveEntry, ArchiveReader } from './archive/reader.ts'
 import type { BackupSummary, Progress } from './backup.ts'
 import { restoreKeptFile } from './kept_files.ts'
@@ -40,7 +41,8 @@ import { restoreKeptFile } from './kept_files.ts'
 export interface RestoreOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
-  readonly file: string
+  /** Where the archive is. */
+  readonly place: ArchivePlace
   readonly passphrase?: Secret | undefined
   readonly onProgress?: (progress: Progress) => void
 }
@@ -69,8 +71,8 @@ const ignorable: ReadonlySet<string> = new Set(['lost+found', 'tmp'])
  * @throws ArchiveDamaged, ArchiveLocked, DiskFull, Error nothing was restored, and the target is as empty as before
  */
 export async function restore(options: RestoreOptions): Promise<Summary> {
-  const { config, file, passphrase } = options
-  const archive = new ArchiveReader(file, passphrase)
+  const { config, place, passphrase } = options
+  const archive = new ArchiveReader(await place.read(), passphrase)
   try {
     const manifest = await archive.manifest()
     await assertNotNewer(manifest)

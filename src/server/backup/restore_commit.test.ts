@@ -14,6 +14,7 @@ import { openDatabase } from '../../platform/db/connection.ts'
 import { Secret } from '../../platform/secret.ts'
 import { start } from '../start.ts'
 import { RowsUnknown } from './archive/faults.ts'
+import { archiveInFile } from './archive/places.ts'
 import { backUp } from './backup.ts'
 import { restore } from './restore.ts'
 
@@ -24,7 +25,7 @@ const owner = await scene.user()
 const { project } = await scene.project({ owner, path: 'kept', name: 'Kept' })
 await scene.commit(project, { 'a.txt': 'a' })
 const file = join(folder, 'small.backup')
-await backUp({ ...deps, config: { ...deps.config, secretKey: new Secret('07'.repeat(32)) } }, { file })
+await backUp({ ...deps, config: { ...deps.config, secretKey: new Secret('07'.repeat(32)) } }, { place: archiveInFile(file) })
 
 let targets = 0
 const target = (databaseUrl: string): Config =>
@@ -71,7 +72,7 @@ test('a restore whose connection ends during the commit asks whether the rows ar
   ] as const) {
     const databaseUrl = await relayed(direct, cut)
     const config = target(databaseUrl)
-    const restored = restore({ config, log: deps.log, file })
+    const restored = restore({ config, log: deps.log, place: archiveInFile(file) })
 
     if (isThere) assert.equal((await restored).repositories, 1)
     else {
@@ -95,7 +96,7 @@ test('a restore that never learns whether its rows are there keeps all the rest,
   const config = target(await relayed(await emptyDatabaseUrl(), 'for_ever'))
 
   await assert.rejects(
-    () => restore({ config, log: deps.log, file }),
+    () => restore({ config, log: deps.log, place: archiveInFile(file) }),
     (error: Error) =>
       error instanceof RowsUnknown && /if the database has rows, everything is restored: remove .*restore-unfinished/.test(error.message),
   )

@@ -89,7 +89,7 @@ function program(): Command {
 
   withSettings(ingot.command('backup'))
     .description('Write one archive of the database, repositories, files and keys, also while the server runs')
-    .argument('<file>', 'A file that does not exist yet')
+    .argument('<file>', 'A file that does not exist yet, or an object in a bucket: s3://host/bucket/name')
     .option('--passphrase-file <file>', 'File with the passphrase that encrypts it, instead of INGOT_BACKUP_PASSPHRASE')
     .action(async (file: string, options: SettingOptions & { passphraseFile?: string }) => {
       const { runBackup } = await import('../backup/commands.ts')

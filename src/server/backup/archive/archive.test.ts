@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { testFolder } from '../../../../test/folder.ts'
 import { Secret } from '../../../platform/secret.ts'
 import { FORMAT } from './format.ts'
+import { archiveInFile } from './places.ts'
 import { ArchiveReader } from './reader.ts'
 import { ArchiveWriter } from './writer.ts'
 
@@ -14,11 +15,11 @@ const passphrase = new Secret('correct horse battery')
 
 test('an archive is read entry by entry, and each is checked', async () => {
   const path = join(folder, 'small.backup')
-  const writer = await ArchiveWriter.open(path, passphrase)
+  const writer = await ArchiveWriter.open(archiveInFile(path), passphrase)
   await writer.add('manifest.json', JSON.stringify({ format: FORMAT }))
   await writer.addParts('rows/a', Readable.from([Buffer.alloc(5_000_000, 1), Buffer.alloc(5_000_000, 2)]))
   await writer.finish({ missing_objects: [], damaged_repositories: [] })
-  const reader = new ArchiveReader(path, passphrase)
+  const reader = new ArchiveReader(await archiveInFile(path).read(), passphrase)
 
   await reader.manifest()
   const bytes = await buffer(reader.parts('rows/a'))

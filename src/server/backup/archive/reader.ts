@@ -1,10 +1,10 @@
 /** Reads an archive entry by entry, and checks each of them, and at its end that none is missing. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createZstdDecompress } from 'node:zlib'
 import { type Extract, extract, type Header } from 'tar-stream'
+import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
 import type { Secret } from '../../../platform/secret.ts'
 import { ArchiveDamaged, ArchiveLocked, EntryChanged } from './faults.ts'
 import { DIGEST_RECORD, type End, FORMAT, lineOf, linesDigest, type Manifest } from './format.ts'
@@ -31,9 +31,10 @@ export class ArchiveReader {
   #next: ArchiveEntry | undefined
   #end: End | undefined
 
-  constructor(file: string, passphrase: Secret | undefined) {
+  /** @param source the bytes of the archive */
+  constructor(source: Readable, passphrase: Secret | undefined) {
     this.#tar = extract()
-    const parts = [createReadStream(file), decrypting(passphrase), createZstdDecompress(), new PassThrough(), this.#tar as never] as const
+    const parts = [source, decrypting(passphrase), createZstdDecompress(), new PassThrough(), this.#tar as never] as const
     // The first failure is the cause; what follows from it says less.
     for (const part of parts) (part as Readable).on('error', (error: Error) => (this.#failure ??= error))
     pipeline(parts as never, () => {})
@@ -129,7 +130,7 @@ export class ArchiveReader {
       return await work()
     } catch (error) {
       const cause = this.#failure ?? (error as Error)
-      if (cause instanceof ArchiveDamaged || cause instanceof ArchiveLocked) throw cause
+      if (cause instanceof ArchiveDamaged || cause instanceof ArchiveLocked || cause instanceof ObjectStoreUnavailable) throw cause
       const { code } = cause as NodeJS.ErrnoException
       // Of the file itself: it is not there, or cannot be read.
       if (code !== undefined && /^E[A-Z]+$/.test(code)) throw cause

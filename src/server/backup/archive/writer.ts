@@ -1,9 +1,6 @@
 /** Writes an archive, at constant memory: what is not ready yet waits for the disk. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { link, mkdir, open, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
@@ -11,39 +8,35 @@ import { type Pack, pack } from 'tar-stream'
 import type { Secret } from '../../../platform/secret.ts'
 import { DIGEST_RECORD, type End, lineOf, linesDigest, PART, sha256Of } from './format.ts'
 import { encrypting } from './frames.ts'
+import type { ArchivePlace, Unfinished } from './places.ts'
 
 /** Where the bytes of an entry go. */
 type Sink = ReturnType<Pack['entry']>
 
-/** An archive that is being written, beside the file that it becomes. */
+/** An archive that is being written. */
 export class ArchiveWriter {
   readonly #tar: Pack
-  readonly #file: string
-  readonly #unfinished: string
+  readonly #unfinished: Unfinished
   readonly #written: Promise<void>
   readonly #lines = linesDigest()
   #bytes = 0
 
-  private constructor(file: string, unfinished: string, stages: readonly Transform[]) {
-    this.#file = file
+  private constructor(unfinished: Unfinished, stages: readonly Transform[]) {
     this.#unfinished = unfinished
     this.#tar = pack()
-    const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })
-    this.#written = pipeline([Readable.from(this.#tar), ...stages, target])
+    this.#written = pipeline([Readable.from(this.#tar), ...stages, unfinished.target])
     // The next entry fails by it.
     this.#written.catch(() => {})
   }
 
   /**
-   * Begins an archive. The file is there when `finish` resolves, and not before.
-   * @throws Error the file exists, or cannot be written
+   * Begins an archive, which is there when `finish` resolves, and not before.
+   * @throws Error there is one in this place, or none can be written
    */
-  static async open(file: string, passphrase: Secret | undefined): Promise<ArchiveWriter> {
-    const unfinished = `${file}.unfinished`
-    await mkdir(dirname(file), { recursive: true })
-    for (const path of [file, unfinished]) if (await isThere(path)) throw new Error(`${path} exists: name another file, or remove it`)
+  static async open(place: ArchivePlace, passphrase: Secret | undefined): Promise<ArchiveWriter> {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } })
-    return new ArchiveWriter(file, unfinished, [compress, ...(passphrase ? [await encrypting(passphrase)] : [])])
+    const stages = [compress, ...(passphrase ? [await encrypting(passphrase)] : [])]
+    return new ArchiveWriter(await place.create(), stages)
   }
 
   /** Bytes of entries so far, as they are before they are compressed. */
@@ -100,31 +93,27 @@ export class ArchiveWriter {
     return seen === expected.size && hash.digest('hex') === expected.sha256
   }
 
-  /** Writes the last entry, waits for the disk, and gives the file its name. */
+  /** Writes the last entry, and waits until the archive is kept. */
   async finish(end: Omit<End, 'entries' | 'sha256'>): Promise<void> {
     const last: End = { entries: this.#lines.entries, sha256: this.#lines.total(), ...end }
     await this.#entry('end.json', ...knownOf(JSON.stringify(last)))
     this.#tar.finalize()
     await this.#written
-    // Unlike a rename, a link never replaces a file that has come meanwhile.
-    await link(this.#unfinished, this.#file)
-    await rm(this.#unfinished)
-    const folder = await open(dirname(this.#file), 'r')
-    await folder.sync().finally(() => folder.close())
+    await this.#unfinished.keep()
   }
 
   /** Gives up: nothing is left. */
   async abort(): Promise<void> {
     this.#tar.destroy()
     await this.#written.catch(() => {})
-    await rm(this.#unfinished, { force: true })
+    await this.#unfinished.discard()
   }
 
   async #entry(name: string, size: number, sha256: string, fill: (sink: Sink) => Promise<void>): Promise<void> {
     try {
       await this.#put(name, size, sha256, fill)
     } catch (error) {
-      // Where the file cannot be written, that is the reason, and not that the archive has ended.
+      // Where the archive cannot be written, that is the reason, and not that the archive has ended.
       if (this.#tar.destroyed) await this.#written
       throw error
     }
@@ -138,7 +127,7 @@ export class ArchiveWriter {
     const sink = this.#tar.entry({ name, size, mode: 0o600, pax: { [DIGEST_RECORD]: sha256 } } as never, error =>
       error ? reject(error) : resolve(),
     )
-    // A disk that is full ends the pipeline, and with it every wait.
+    // A disk that is full, or a bucket that is gone, ends the pipeline, and with it every wait.
     const failed = this.#written.then(() => promise)
     const work = fill(sink).then(() => {
       sink.end(undefined)
@@ -156,14 +145,4 @@ const knownOf = (text: string): [number, string, (sink: Sink) => Promise<void>] 
 
 async function write(sink: Sink, bytes: Buffer): Promise<void> {
   if (bytes.length > 0 && !sink.write(bytes)) await once(sink, 'drain')
-}
-
-const isThere = async (path: string): Promise<boolean> => {
-  try {
-    await (await open(path, 'r')).close()
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
-  }
 }

@@ -1,0 +1,92 @@
+/** One object of a bucket, written and read as a stream of any length. Loaded only where one is named, because the SDK costs memory and start time. */
+import { PassThrough, Readable, type Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import type { S3Object } from './address.ts'
+import { isMissing, reasonOfS3, s3Client } from './s3_client.ts'
+import { ObjectStoreUnavailable } from './store.ts'
+
+/** Bytes of a part of an upload, of which two are in memory: an object may have 10,000 parts, so 320 GB. */
+const PART_SIZE = 32 * 1024 * 1024
+
+/** Bytes of an answer. Each is read as a whole: a reader that is slow keeps no connection silent. */
+const RANGE_SIZE = 8 * 1024 * 1024
+
+/** An object that is being written. */
+export interface ObjectUpload {
+  readonly target: Writable
+  /** Once the target has ended: the object is there. */
+  finish(): Promise<void>
+  /** Nothing is left. */
+  abort(): Promise<void>
+}
+
+/** The object at this address. `close` ends the connections. */
+export function openS3Object({ key, ...address }: S3Object) {
+  const client = s3Client(address)
+  const at = { Bucket: address.bucket, Key: key }
+  const failed = (error: unknown) =>
+    new ObjectStoreUnavailable(`the bucket ${address.bucket} at ${address.endpoint} cannot be used: ${reasonOfS3(error)}`, { cause: error })
+
+  async function head(): Promise<{ readonly size: number; readonly etag: string | undefined } | undefined> {
+    try {
+      const { ContentLength = 0, ETag } = await client.send(new HeadObjectCommand(at))
+      return { size: ContentLength, etag: ETag }
+    } catch (error) {
+      if (!isMissing(error)) throw failed(error)
+    }
+    // The answer has no body to say what is missing: the object, or the bucket.
+    try {
+      await client.send(new HeadBucketCommand({ Bucket: address.bucket }))
+      return undefined
+    } catch (error) {
+      throw failed(error)
+    }
+  }
+
+  async function* ranges(size: number, etag: string | undefined): AsyncGenerator<Buffer, void, void> {
+    for (let start = 0; start < size; start += RANGE_SIZE) {
+      const end = Math.min(start + RANGE_SIZE, size) - 1
+      try {
+        // The same object to its end, whatever takes its place meanwhile.
+        const { Body } = await client.send(new GetObjectCommand({ ...at, Range: `bytes=${start}-${end}`, ...(etag && { IfMatch: etag }) }))
+        yield await buffer(Body as Readable)
+      } catch (error) {
+        throw failed(error)
+      }
+    }
+  }
+
+  return {
+    /** Bytes; undefined where there is none. @throws ObjectStoreUnavailable */
+    sizeOf: async (): Promise<number | undefined> => (await head())?.size,
+    /** Undefined where there is none. Reading fails with ObjectStoreUnavailable. */
+    async read(): Promise<Readable | undefined> {
+      const found = await head()
+      return found && Readable.from(ranges(found.size, found.etag), { objectMode: false })
+    },
+    /** Begins to write; the object is there when `finish` resolves, and not before. */
+    write(): ObjectUpload {
+      const target = new PassThrough()
+      const upload = new Upload({ client, params: { ...at, Body: target }, partSize: PART_SIZE, queueSize: 1 })
+      const done = upload.done().catch(error => {
+        const reason = failed(error)
+        // Who writes learns it by the stream.
+        target.destroy(reason)
+        throw reason
+      })
+      done.catch(() => {})
+      return {
+        target,
+        finish: async () => void (await done),
+        async abort() {
+          // The upload fails by it, and takes back its parts.
+          target.destroy()
+          await done.catch(() => {})
+        },
+      }
+    },
+    close: (): void => client.destroy(),
+  }
+}

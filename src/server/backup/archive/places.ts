@@ -1,0 +1,111 @@
+/** Where archives are: in files, or in the buckets of S3-compatible services. */
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { ConfigError } from '../../../platform/config.ts'
+import { parseS3Object, type S3Address, type S3Object } from '../../../platform/object_store/address.ts'
+
+/** An archive that is being written. */
+export interface Unfinished {
+  readonly target: Writable
+  /** Once the target has ended: the archive is there, on the disk or in the bucket. */
+  keep(): Promise<void>
+  /** Nothing is left. */
+  discard(): Promise<void>
+}
+
+export interface ArchivePlace {
+  /** As people write it, without secrets. */
+  readonly name: string
+  /**
+   * Begins to write.
+   * @throws Error an archive is there, or none can be
+   */
+  create(): Promise<Unfinished>
+  /** @throws Error there is none, or it cannot be read */
+  read(): Promise<Readable>
+  /** Bytes; undefined where there is none. */
+  size(): Promise<number | undefined>
+  close(): void
+}
+
+const existsAlready = (name: string) => new Error(`${name} exists: name another file, or remove it`)
+
+/** An archive in a file. It is written beside it, and has its name when it is whole. */
+export function archiveInFile(path: string): ArchivePlace {
+  const unfinished = `${path}.unfinished`
+  const size = async (file = path): Promise<number | undefined> => {
+    try {
+      return (await stat(file)).size
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+  return {
+    name: path,
+    size: () => size(),
+    async read() {
+      const stream = createReadStream(path)
+      await once(stream, 'open')
+      return stream
+    },
+    async create() {
+      await mkdir(dirname(path), { recursive: true })
+      for (const file of [path, unfinished]) if ((await size(file)) !== undefined) throw existsAlready(file)
+      return {
+        target: createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
+        async keep() {
+          // Unlike a rename, a link never replaces a file that has come meanwhile.
+          await link(unfinished, path)
+          await rm(unfinished)
+          const folder = await open(dirname(path), 'r')
+          await folder.sync().finally(() => folder.close())
+        },
+        discard: () => rm(unfinished, { force: true }),
+      }
+    },
+    close() {},
+  }
+}
+
+/** An archive in a bucket. It is uploaded in parts, which are an object when the last one is there. */
+export async function archiveInBucket(address: S3Object): Promise<ArchivePlace> {
+  const { openS3Object } = await import('../../../platform/object_store/s3_object.ts')
+  const object = openS3Object(address)
+  const name = `s3://${new URL(address.endpoint).host}/${address.bucket}/${address.key}`
+  return {
+    name,
+    size: object.sizeOf,
+    async read() {
+      const stream = await object.read()
+      if (!stream) throw new Error(`there is no ${name}`)
+      return stream
+    },
+    async create() {
+      if ((await object.sizeOf()) !== undefined) throw existsAlready(name)
+      const upload = object.write()
+      return { target: upload.target, keep: upload.finish, discard: upload.abort }
+    },
+    close: object.close,
+  }
+}
+
+/**
+ * The place that a command names: a path, or the address of an object in a bucket.
+ * @param files the bucket of the instance: its credentials are those of an address of the same service that has none, so that no command line shows them
+ * @throws ConfigError
+ */
+export async function archiveAt(given: string, files: S3Address | undefined): Promise<ArchivePlace> {
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(given) ?? []
+  if (scheme === undefined) return archiveInFile(resolve(given))
+  if (scheme.toLowerCase() !== 's3')
+    throw new ConfigError(`an archive is a file or an object of a bucket (s3://host/bucket/name), not something at ${scheme}://`)
+  const address = parseS3Object(given)
+  if (!address)
+    throw new ConfigError('the address of an archive in a bucket has the form s3://key:secret@host:port/bucket/name?region=…&tls=…')
+  const isSameService = files !== undefined && files.endpoint === address.endpoint
+  return archiveInBucket({ ...address, credentials: address.credentials ?? (isSameService ? files.credentials : undefined) })
+}
