@@ -20,6 +20,8 @@ export interface TestCase {
 
 export type TestStatus = 'success' | 'failed' | 'skipped' | 'error'
 
+export const isFailure = ({ status }: Pick<TestCase, 'status'>): boolean => status === 'failed' || status === 'error'
+
 /** The report cannot be read; the message says why. */
 export class UnfitReport extends Error {
   override name = 'UnfitReport'

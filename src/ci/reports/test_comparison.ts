@@ -2,7 +2,7 @@
 import { ImmutableCache } from '../../platform/git/index.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import type { TestCase } from './junit.ts'
+import { isFailure, type TestCase } from './junit.ts'
 import { type ReportArtifact, reportsOfPipelines, suitesFrom, type TestSuite } from './test_reports.ts'
 
 /** A test that differs, or still fails. */
@@ -36,7 +36,6 @@ export interface TestComparison {
 const MOST_CASES = 50
 const MOST_OUTPUT = 4_000
 
-const isFailure = ({ status }: TestCase): boolean => status === 'failed' || status === 'error'
 const keyOf = ({ classname, name }: TestCase): string => `${classname ?? ''}\0${name}`
 
 /** Compares suites of the same name, test by test: a test is the same by its class and name. Pure. */

@@ -6,6 +6,7 @@ import { latestPipeline } from '../../ci/pipelines/lists/latest.ts'
 import { pipelinesOfProject } from '../../ci/pipelines/lists/lists.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import { TestReport, TestReportSummary } from '../../ci/reports/entity.ts'
+import { failingSince } from '../../ci/reports/failing_since.ts'
 import { testSuitesOf } from '../../ci/reports/test_reports.ts'
 import { jobMachine } from '../../ci/states.ts'
 import { logEndsOf } from '../../ci/traces/log.ts'
@@ -38,7 +39,7 @@ import { startedBy, upstreamOf, withPeople } from './queries.ts'
 import { closedJobs } from './runnable.ts'
 import { inPipelinePage, PIPELINE, pipelinePath } from './scope.ts'
 import { lookOf, statusIcon } from './status_view.ts'
-import { reportView, type ShownReport, withMessages } from './tests_view.ts'
+import { reportView, type ShownReport, withMore } from './tests_view.ts'
 
 /** Jobs that a page shows, and failed ones with the end of their logs. */
 const MOST_JOBS = 2_000
@@ -234,6 +235,7 @@ export const showTests = pageEndpoint({
     pageOf(ctx, 'tests', async () => {
       const suites = await testSuitesOf(ctx, ctx.project, ctx.pipeline.id)
       const [report] = await presentAll(TestReport, ctx, [suites])
-      return reportView(withMessages(report as unknown as ShownReport, suites))
+      const sinceOf = await failingSince(ctx, ctx.project, ctx.pipeline, suites)
+      return reportView(projectPath(ctx.project, '/-/pipelines'), withMore(report as unknown as ShownReport, suites, sinceOf))
     }),
 })

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
+import { uploadTo } from '../../ci/artifacts/scene.ts'
+import { runningJob } from '../../ci/jobs/scene.ts'
 import { jobIn, registered, runOf } from '../../ci/runner_protocol/scene.ts'
 import { jobOf, pipelineOf, projectWithPipeline } from '../../ci/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { tasksOf } from '../../server/tasks.ts'
 import { jobTopic } from './live.ts'
 
 const scene = await openScene()
@@ -128,4 +132,42 @@ test('a job that waits says why: no runner, none with its tags, all paused, or w
   assert.match(other ?? '', /No runner takes it: it asks for the tags/)
   assert.match(now ?? '', /It waits for the runner that can take it\. /)
   assert.match(then ?? '', /It waits for the runner that can take it, but it has not been heard of since <.*Is it still started\?/)
+})
+
+test('a test that fails says since when: of its branch, in reports that were read or not yet, and not of another class', async () => {
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  const ran = async (ref: string, cases: string, isParsed = true) => {
+    const { id: pipelineId } = await pipelineOf(scene, project, { ref, sha: 'a'.repeat(40), status: 'failed' })
+    const job = await runningJob(scene, project, owner, { name: 'unit', pipelineId })
+    const report = { artifact_type: 'junit', artifact_format: 'gzip', filename: 'junit.xml.gz' }
+    await uploadTo(scene, job, gzipSync(`<testsuite>${cases}</testsuite>`), report)
+    if (isParsed) for (const { id } of await reportsOf(job.id)) await tasksOf(scene.deps).parse_test_report({ artifact_id: id }, undefined)
+    return pipelineId
+  }
+  const reportsOf = (job: number) =>
+    scene.deps.database.db.selectFrom('job_artifacts').select('id').where('job_id', '=', job).where('file_type', '=', 'junit').execute()
+  const lights = (status: string) => `<testcase name="lights" classname="Lamp">${status}</testcase>`
+  const failure = '<failure>dark</failure>'
+  await ran('main', lights(''))
+  const first = await ran('main', lights(failure))
+  await ran('topic', lights(''))
+  await ran('main', lights(failure))
+  const last = await ran('main', `${lights(failure)}<testcase name="lights" classname="Wick"><error>wet</error></testcase>`, false)
+  const alone = await ran('other', lights(failure))
+  const seen = async (id: number) =>
+    String((await scene.anonymous.get(`${scene.url}/${project.full_path}/-/pipelines/${id}/test_report`)).body)
+
+  const [page, of] = [await seen(last), await seen(alone)]
+
+  assert.match(
+    page,
+    new RegExp(
+      `<span>Lamp</span>.*?fails since <a href="/${project.full_path}/-/pipelines/${first}">#${first}</a>,.*? in 3 pipelines in a row`,
+      's',
+    ),
+  )
+  assert.equal(page.match(/in a row/g)?.length, 1)
+  assert.match(page, /New failure.*?<span>Wick<\/span>/s)
+  assert.equal(page.match(/New failure/g)?.length, 1)
+  assert.doesNotMatch(of, /in a row|New failure/, 'nothing is known of a branch without an earlier report')
 })

@@ -1,7 +1,11 @@
 /** What the tests of a pipeline reported: suites, and in each the failed cases first. Pure. */
+import type { FailingSince, FailingSinceOf } from '../../ci/reports/failing_since.ts'
+import { isFailure } from '../../ci/reports/junit.ts'
+import type { TestSuite } from '../../ci/reports/test_reports.ts'
 import { chip, type Tone } from '../../platform/pages/components/chip.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
+import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 
 interface Counts {
@@ -23,6 +27,7 @@ interface Case {
   readonly stack_trace: string | null
   /** What a failure says in short, where its text does not. */
   readonly message?: string | undefined
+  readonly since?: FailingSince | undefined
 }
 
 /** The JSON of a test report. */
@@ -34,15 +39,16 @@ export interface ShownReport extends Counts {
   })[]
 }
 
-/** A report with the messages of failures, which the API leaves out where there is a text. The suites are those that it was made from. */
-export const withMessages = (
-  report: ShownReport,
-  suites: readonly { readonly cases: readonly { readonly message?: string | undefined }[] }[],
-): ShownReport => ({
+/** A report with what the API leaves out: the messages of failures that have a text, and since when each fails. The suites are those that it was made from. */
+export const withMore = (report: ShownReport, suites: readonly Pick<TestSuite, 'cases'>[], sinceOf: FailingSinceOf): ShownReport => ({
   ...report,
   test_suites: report.test_suites.map((suite, at) => ({
     ...suite,
-    test_cases: suite.test_cases.map((shown, index) => ({ ...shown, message: suites[at]?.cases[index]?.message })),
+    test_cases: suite.test_cases.map((shown, index) => ({
+      ...shown,
+      message: suites[at]?.cases[index]?.message,
+      since: isFailure(shown) ? sinceOf(suite.name, shown) : undefined,
+    })),
   })),
 })
 
@@ -59,7 +65,8 @@ const ranks: Readonly<Record<Case['status'], readonly [rank: number, word: strin
   success: [3, 'Passed', 'success'],
 }
 
-export function reportView({ test_suites: suites, ...counts }: ShownReport): Html {
+/** @param pipelines the address of the project's pipelines */
+export function reportView(pipelines: string, { test_suites: suites, ...counts }: ShownReport): Html {
   if (suites.length === 0)
     return empty({
       icon: 'checklist',
@@ -72,8 +79,8 @@ export function reportView({ test_suites: suites, ...counts }: ShownReport): Htm
 <ul class="list" data-list>${[...suite.test_cases]
       .sort((a, b) => ranks[a.status][0] - ranks[b.status][0])
       .slice(0, MOST_CASES)
-      .map(
-        caseView,
+      .map(shown =>
+        caseView(pipelines, shown),
       )}</ul>${suite.test_cases.length > MOST_CASES && html`<p class="body muted">And ${suite.test_cases.length - MOST_CASES} more.</p>`}</details>`,
   )}`
 }
@@ -81,9 +88,10 @@ export function reportView({ test_suites: suites, ...counts }: ShownReport): Htm
 const countsView = ({ total_count, failed_count, error_count, skipped_count, total_time }: Counts): Html =>
   html`<span>${total_count} ${total_count === 1 ? 'test' : 'tests'}</span>${failed_count + error_count > 0 ? chip(`${failed_count + error_count} failed`, 'danger', 'x-circle') : chip('All passed', 'success', 'check-circle')}${skipped_count > 0 && chip(`${skipped_count} skipped`)}<span class="muted">${total_time.toFixed(2)} s</span>`
 
-function caseView({ status, name, classname, file, execution_time, system_output, stack_trace, message }: Case): Html {
+function caseView(pipelines: string, shown: Case): Html {
+  const { status, name, classname, file, execution_time, system_output, stack_trace, message, since } = shown
   const [, word, tone] = ranks[status]
   const output = [message, system_output, stack_trace].filter(text => text).join('\n')
   return html`
-<li><div class="status-cell">${chip(word, tone)}</div><div class="main"><div class="title">${name}</div><div class="facts">${classname !== null && html`<span>${classname}</span>`}${file !== null && html`<span class="mono">${file}</span>`}<span>${execution_time.toFixed(3)} s</span></div>${output !== '' && html`<details${status !== 'success' && html` open`}><summary class="small">Output</summary><pre class="output">${output.slice(0, MOST_OUTPUT)}${output.length > MOST_OUTPUT && '\n…'}</pre></details>`}</div></li>`
+<li><div class="status-cell">${chip(word, tone)}</div><div class="main"><div class="title">${name} ${since?.count === 1 && chip('New failure', 'attention')}</div><div class="facts">${classname !== null && html`<span>${classname}</span>`}${file !== null && html`<span class="mono">${file}</span>`}<span>${execution_time.toFixed(3)} s</span>${since && since.count > 1 && html`<span>fails ${since.isOpen && 'at least '}since <a href="${pipelines}/${since.first.id}">#${since.first.id}</a>, ${time(since.first.created_at)}, in ${since.count} pipelines in a row</span>`}</div>${output !== '' && html`<details${status !== 'success' && html` open`}><summary class="small">Output</summary><pre class="output">${output.slice(0, MOST_OUTPUT)}${output.length > MOST_OUTPUT && '\n…'}</pre></details>`}</div></li>`
 }
