@@ -1,8 +1,10 @@
 /** Writes of clusters. */
+
 import { X509Certificate } from 'node:crypto'
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { DB } from '../../platform/db/schema.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -214,7 +216,7 @@ async function lockHolder({ db }: Context, holder: ClusterHolder): Promise<void>
   if (holder.kind === 'project') await db.selectFrom('projects').select('id').where('id', '=', holder.project.id).forNoKeyUpdate().execute()
   else if (holder.kind === 'group')
     await db.selectFrom('namespaces').select('id').where('id', '=', holder.group.id).forNoKeyUpdate().execute()
-  else await sql`select pg_advisory_xact_lock(hashtext('clusters of the instance'))`.execute(db)
+  else await lockName(db, 'clusters of the instance')
 }
 
 /** 400 for one too many. Of requests at the same time the later ones wait, and count the others. */

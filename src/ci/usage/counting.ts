@@ -2,8 +2,10 @@
  * Counts what CI did, by days: for each project, for its groups and for the instance. The worker counts today and yesterday again every few minutes,
  * and the week before once a day, since jobs end and are run again later than their pipeline was made. Nothing is counted while a job moves.
  */
+
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 
@@ -53,7 +55,7 @@ export async function forgetOldDays({ database, now }: Deps): Promise<void> {
 /** Counts a day (UTC) again. `db` must be a transaction. */
 export async function countDay(db: Db, day: string): Promise<void> {
   // Two workers do not count at the same time: the second one waits and finds the same.
-  await sql`select pg_advisory_xact_lock(hashtext('ci_days'))`.execute(db)
+  await lockName(db, 'counted days of CI')
   const isOfDay = (table: string) =>
     sql`${sql.ref(`${table}.created_at`)} >= ${day}::timestamp at time zone 'UTC' and ${sql.ref(`${table}.created_at`)} < (${day}::date + 1)::timestamp at time zone 'UTC'`
   await sql`delete from ci_days where day = ${day}::date`.execute(db)

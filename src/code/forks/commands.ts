@@ -6,6 +6,7 @@ import { applicationSettings } from '../../platform/application_settings/queries
 import { allowedLevelBelow } from '../../platform/application_settings/restricted_levels.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -137,7 +138,7 @@ export async function linkFork(ctx: Context, project: ProjectRow, source: Projec
 
 /** Serializes the creation of links, so that two of them cannot form a cycle together. */
 async function assertNoCycle(db: Db, projectId: number, sourceId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('project_forks'))`.execute(db)
+  await lockName(db, 'links of forks')
   const { rows } = await sql`
     with recursive above (id) as (
       values (${sourceId}::bigint)

@@ -3,8 +3,10 @@
  * also records its effects, so each outcome is recorded exactly once, by the request or by the reconciler (house rule: git and
  * the database agree after any crash).
  */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact, transactSyncCommit } from '../../platform/db/transact.ts'
 import type { StoredOrigin } from '../../platform/events/audit/entry.ts'
 import { RefConflict, type RefMove, zeroId } from '../../platform/git/index.ts'
@@ -71,7 +73,7 @@ export async function journalPush(
  * checked next.
  */
 async function lockPendingMoves(db: Db, projectId: number): Promise<RefMove[]> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('reference_intents', ${projectId}))`.execute(db)
+  await lockName(db, 'reference intents', projectId)
   const intents = await db.selectFrom('reference_intents').select('moves').where('project_id', '=', projectId).execute()
   return intents.flatMap(({ moves }) => moves as unknown as RefMove[])
 }

@@ -1,6 +1,8 @@
 /** Writes of repositories and their blobs. A blob is kept once, by its digest; a repository has it by a link. */
+
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { RegistryRefusal } from './distribution/refusals.ts'
@@ -31,7 +33,7 @@ export interface NewBlob {
 /** Links a blob to a repository, in a transaction; it is made where the registry does not have it. */
 export async function linkBlob(db: Db, repositoryId: number, { digest, size, objectId }: NewBlob, now: Date): Promise<void> {
   // Of two who bring the same bytes concurrently, the second finds those of the first.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`container blob ${digest}`}, 0))`.execute(db)
+  await lockName(db, 'container blob', digest)
   // The lock keeps the blob from the collector of garbage until the link is there.
   const known = await db.selectFrom('container_blobs').select('id').where('digest', '=', digest).forKeyShare().executeTakeFirst()
   const { id } =

@@ -1,4 +1,5 @@
 /** Writes of packages. */
+
 import type { Readable } from 'node:stream'
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
@@ -6,6 +7,7 @@ import { jobById } from '../../ci/jobs/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Packages } from '../../platform/db/schema.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent, recordEvents } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -125,7 +127,7 @@ export async function addFile(
 /** The object with these bytes that a file of a package names, locked against the sweeper until the transaction ends. */
 async function objectWithBytes(db: Db, sha256: string): Promise<number | undefined> {
   // Of two who bring the same bytes concurrently, the second finds those of the first.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`package file ${sha256}`}, 0))`.execute(db)
+  await lockName(db, 'package file', sha256)
   const row = await db
     .selectFrom('stored_objects')
     .select('id')

@@ -1,6 +1,8 @@
 /** Reads of additional email addresses. */
+
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import type { SummaryRow } from '../users/queries.ts'
 import { usersByPrivateEmail } from './private_email.ts'
 
@@ -26,7 +28,7 @@ export interface EmailHolder {
  * keep it unique.
  */
 export async function holderOfEmail(db: Db, email: string): Promise<EmailHolder | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(db)
+  await lockName(db, 'email', email.toLowerCase())
   const { rows } = await sql<EmailHolder>`
     select id as user_id from users where lower(email) = lower(${email}) and confirmed_at is not null
     union all

@@ -1,8 +1,8 @@
 /** A person comes back from a provider, which says who they are: whose account that is, and what they may do by it. */
 
-import { sql } from 'kysely'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transactOnce } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
@@ -115,7 +115,7 @@ function cleaned(claims: Claims): Claims | undefined {
 
 /** Of two first sign-ins of one identity the second waits, and finds what the first has made. */
 async function knownIdentity(db: Db, provider: Provider, uid: string): Promise<Exclude<Found, { refused: string }> | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`identity ${provider.name} ${uid}`}, 0))`.execute(db)
+  await lockName(db, 'identity', provider.name, uid)
   return db
     .selectFrom('identities')
     .select(['id as identityId', 'user_id as userId'])

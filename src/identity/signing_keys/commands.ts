@@ -1,4 +1,5 @@
 /** Signs tokens that other servers verify with the public keys of the instance (RFC 7515, RFC 7519). */
+
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -9,8 +10,8 @@ import {
   type JWTPayload,
   SignJWT,
 } from 'jose'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
@@ -78,7 +79,7 @@ export const sweepSigningKeys = (db: Db, now: Date) =>
     .where('retired_at', '<', new Date(now.getTime() - PUBLISHED_DAYS * 86_400_000).toISOString())
     .execute()
 
-const lockKeys = (db: Db) => sql`select pg_advisory_xact_lock(hashtextextended('signing_keys', 0))`.execute(db)
+const lockKeys = (db: Db) => lockName(db, 'signing keys')
 
 async function insertKey(db: Db, { secrets }: Deps, now: Date) {
   const pair = await generateKeyPair(ALGORITHM, { modulusLength: 2048, extractable: true })

@@ -1,6 +1,8 @@
 /** Generated usernames. */
+
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { pathFromName, pathProblems } from '../paths/names.ts'
 
 /** Names that are tried per statement. */
@@ -11,7 +13,7 @@ const BATCH = 20
  * other transaction gets a name with the same beginning.
  */
 export async function freeUsername(db: Db, base: string): Promise<string> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('username ' || lower(${base}), 0))`.execute(db)
+  await lockName(db, 'username', base.toLowerCase())
   for (let first = 0; ; first += BATCH) {
     const names = Array.from({ length: BATCH }, (_, index) => (first + index === 0 ? base : `${base}${first + index}`))
     const { rows } = await sql<{ name: string }>`

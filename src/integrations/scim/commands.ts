@@ -1,8 +1,9 @@
 /** Writes of SCIM: users are added to a group, changed, deactivated, reactivated and removed (document 1; decision 20). */
-import { sql } from 'kysely'
+
 import { endSignOns } from '../../identity/saml/sign_ons.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import type { AuditDetails } from '../../platform/events/audit/kinds.ts'
 import { recordEvents } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -47,7 +48,7 @@ export async function provisionUser(ctx: Context, group: ScimGroup, person: NewS
   const { db } = ctx
   const { externUid, active } = person
   // Of two requests for one id, the second one finds what the first has created.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`scim ${group.id} ${externUid}`}, 0))`.execute(db)
+  await lockName(db, 'SCIM user', group.id, externUid)
   const known = await scimUserByUid(db, group.id, externUid)
   if (known?.active) throw taken('A user with this externalId exists already')
   if (known) {

@@ -1,9 +1,11 @@
 /** The limits that administrators of the instance set for identity providers (application settings `scim_*`). */
+
 import { sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { refused } from './protocol/refusals.ts'
 
@@ -36,7 +38,7 @@ export async function requireRoomForAccount(db: Db, topGroupId: number): Promise
   if (token.enabled_by === null || !(await isOwner(db, topGroupId, token.enabled_by)))
     throw forbidden('The user who turned on the SCIM of this group is not one of its owners any more: an owner has to renew the token')
   const owner = await chargedInsteadOf(db, token.enabled_by)
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`scim accounts of user ${owner}`}, 0))`.execute(db)
+  await lockName(db, 'SCIM accounts of an owner', owner)
   const ofOwner = await accountsOf(db, 'charged_to', owner)
   if (ofOwner >= mostOfOwner)
     throw forbidden(`The groups of the user who turned on SCIM have made ${ofOwner} accounts, and ${mostOfOwner} is the limit`)

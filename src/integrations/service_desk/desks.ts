@@ -1,7 +1,9 @@
 /** Service desks of projects: which one an address is of, and their settings. */
+
 import { sql } from 'kysely'
 import { templatesInRepository } from '../../code/templates/in_repository.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'
@@ -86,7 +88,7 @@ async function keyProblems({ db, deps }: Context, project: ProjectRow, projectKe
   const pattern = deps.config.incomingMail
   // Without a mailbox nobody has an address.
   if (!pattern) return {}
-  await sql`select pg_advisory_xact_lock(hashtextextended('service desk ' || ${projectKey}, 0))`.execute(db)
+  await lockName(db, 'key of a service desk', projectKey)
   const address = addressBelow(pattern, project.full_path, projectKey)
   const key = keyIn(pattern, address) ?? ''
   if (!endsWithProjectKey(key) || address.lastIndexOf('@') > LONGEST_LOCAL)

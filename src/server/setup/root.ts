@@ -2,14 +2,15 @@
  * The first administrator. The first start on an empty database creates `root` with a personal access token of every scope. Generated
  * values are shown once and kept in a file that only Ingot's user may read.
  */
+
 import { readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
 import { createUser } from '../../identity/users/commands.ts'
 import { passwordProblems } from '../../identity/users/passwords/passwords.ts'
 import { userByUsername } from '../../identity/users/queries.ts'
 import { tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { newToken } from '../../platform/kernel/secrets.ts'
 import { ensureToken } from '../../spaces/tokens/commands.ts'
@@ -36,9 +37,6 @@ interface Kept {
   readonly token?: string
 }
 
-/** An arbitrary constant: processes that start concurrently on one database create one root. */
-const LOCK = 4_106_201_115
-
 /**
  * Creates `root` on the first start, and makes a token given as `INGOT_ROOT_TOKEN` valid on every start.
  * @throws ConfigError the password given for the first start is weak, or a token is given and there is no administrator `root` to own it
@@ -46,7 +44,8 @@ const LOCK = 4_106_201_115
 export async function ensureRoot(deps: Deps): Promise<RootCredentials> {
   const { config, database } = deps
   const made = await database.db.transaction().execute(async db => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
+    // Processes that start concurrently on one database create one root.
+    await lockName(db, 'first administrator')
     const someone = await db.selectFrom('users').select('id').where('kind', '=', 'human').limit(1).executeTakeFirst()
     if (!someone) return makeRoot(deps, db)
     if (config.rootToken !== undefined) await validateToken(db, config.rootToken.reveal())

@@ -1,11 +1,11 @@
 /** Invites users by email: existing users become members immediately, others when they register (spaces/invitations/accept.ts). */
 
-import { sql } from 'kysely'
 import { isEmail } from '../../identity/emails/commands.ts'
 import { holderOfEmail } from '../../identity/emails/queries.ts'
 import type { Role } from '../../platform/access/abilities.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -46,7 +46,7 @@ async function roomForMails({ db, actor, now }: Context): Promise<Room> {
   const { daily_invitations_per_user: own, daily_invitations_per_instance: all } = await applicationSettings(db)
   if (own === 0 && all === 0) return { left: Number.POSITIVE_INFINITY }
   const author = actor.sudoBy?.id ?? actor.user?.id ?? null
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations of ${author}`}, 0))`.execute(db)
+  await lockName(db, 'invitations of a user', author)
   const mailed = await mailedSince(db, author, new Date(now.getTime() - DAY))
   const of = (limit: number, used: number) => (limit === 0 ? Number.POSITIVE_INFINITY : limit - used)
   return { left: Math.min(of(own, mailed.own), of(all, mailed.all)) }

@@ -1,11 +1,11 @@
 /** Writes of the links of groups to directories. The people of a directory are asked for again after each, in the background. */
 
-import { sql } from 'kysely'
 import { directoryNamed } from '../../identity/ldap/directories.ts'
 import { assertFilter, LdapOptionsInvalid } from '../../identity/ldap/filter.ts'
 import { queueDirectoryCheck } from '../../identity/ldap/presence.ts'
 import type { Role } from '../../platform/access/abilities.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
@@ -27,7 +27,7 @@ export async function addLink(
   const { db, deps, now } = ctx
   if (!directoryNamed(deps.config, provider)) throw invalid({ provider: ['is not a directory of this instance'] })
   // Of requests at the same time the later ones wait, and count the others: those of a directory before those of a group.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`filters of ${provider}`}, 0))`.execute(db)
+  await lockName(db, 'filters of a directory', provider)
   await db.selectFrom('namespaces').select('id').where('id', '=', groupId).forNoKeyUpdate().execute()
   if (filter !== undefined) await assertNewFilter(ctx, provider, filter)
   if ((await linksOf(db, groupId).limit(MOST).execute()).length >= MOST)

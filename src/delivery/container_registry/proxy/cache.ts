@@ -1,7 +1,9 @@
 /** What groups keep of the images that are pulled through them. Rows are written beside the request, which may be over before its bytes are. */
+
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
+import { lockName } from '../../../platform/db/statements/named_locks.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
@@ -49,7 +51,7 @@ export const mostKept = ({ config }: Pick<Deps, 'config'>): number | undefined =
 async function makeRoom(db: Db, deps: Keeping, groupId: number): Promise<void> {
   const most = mostKept(deps)
   if (most === undefined) return
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`dependency proxy ${groupId}`}, 0))`.execute(db)
+  await lockName(db, 'room of a dependency proxy', groupId)
   // Of one day what came last stays, and manifests, which are small, before blobs.
   const { rows } = await sql<{ dropped: number }>`
     with kept as (
@@ -100,7 +102,7 @@ export const keptBlob = (db: Db, groupId: number, digest: string) =>
 export async function keepBlob(deps: Keeping & Pick<Deps, 'objects'>, groupId: number, digest: string, stored: StoredBytes): Promise<void> {
   const { database, objects, now } = deps
   const isKept = await transact(database.db, async db => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`dependency proxy ${groupId} ${digest}`}, 0))`.execute(db)
+    await lockName(db, 'blob of a dependency proxy', groupId, digest)
     if (await keptBlob(db, groupId, digest)) return false
     const object_id = await recordObject(db, stored)
     await db

@@ -1,6 +1,8 @@
 /** Child epics (epic links API), and what an epic may contain. */
+
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
+import { lockName } from '../../../platform/db/statements/named_locks.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { badRequest, invalid } from '../../../platform/kernel/errors.ts'
 import { inNewOrder, type Neighbours } from '../order.ts'
@@ -31,7 +33,7 @@ export async function assertNoOpenChildren(db: Db, epicId: number): Promise<void
  * lock first; otherwise two requests that exchange parents would deadlock.
  */
 export const lockEpicTrees = async (db: Db): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtext('epics.parent_id'))`.execute(db)
+  await lockName(db, 'parents of epics')
 }
 
 /**

@@ -1,6 +1,8 @@
 /** The manual order of issues. */
+
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
+import { lockName } from '../../../platform/db/statements/named_locks.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../../platform/kernel/errors.ts'
 import { type IssueRow, issueById, visibleIssuesById } from '../queries.ts'
@@ -25,7 +27,7 @@ export async function reorderIssue(ctx: Context, issue: IssueRow, { move_after_i
   // The row first, as every change of an issue does: two that wait for each other's lock would end in a deadlock.
   await lockIssue(db, issue.id)
   // Serialized: concurrent moves to one place would otherwise use the same position.
-  await sql`select pg_advisory_xact_lock(hashtext('issues.relative_position'))`.execute(db)
+  await lockName(db, 'positions of issues')
   const { rows } = await sql<{ is_between: boolean }>`
     with neighbours as (
       select

@@ -1,6 +1,7 @@
 /** Publications for Composer: a tag or a branch of the repository becomes a version, by the `composer.json` of its commit. */
-import { sql } from 'kysely'
+
 import { peelTag } from '../../../../code/repository/tags/queries.ts'
+import { lockName } from '../../../../platform/db/statements/named_locks.ts'
 import {
   entryAt,
   isValidShortName,
@@ -85,7 +86,7 @@ export async function publishByComposer(ctx: Context, project: Stored, repositor
 
 /** Contract: a name of Composer is of one project on the instance (public behaviour at 14.0). */
 async function assertOwnName({ db }: Context, projectId: number, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`composer ${name}`}, 0))`.execute(db)
+  await lockName(db, 'composer name', name)
   const other = await db
     .selectFrom('packages')
     .select('id')

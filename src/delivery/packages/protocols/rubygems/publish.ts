@@ -1,7 +1,8 @@
 /** Publications and withdrawals of gems: an archive that says what it is. */
+
 import type { Readable } from 'node:stream'
-import { sql } from 'kysely'
 import type { Db } from '../../../../platform/db/connection.ts'
+import { lockName } from '../../../../platform/db/statements/named_locks.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { conflict, notFound } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
@@ -40,7 +41,7 @@ export const publishGem = (ctx: Context, project: Stored, source: Readable): Pro
 
 /** Names with dashes may lead to one file from several gems, so the name of the file is what is locked. */
 async function assertUnpublished(db: Db, { id }: Stored, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`gem ${id} ${name}`}, 0))`.execute(db)
+  await lockName(db, 'gem file', id, name)
   if (await gemFile(db, id, name)) throw conflict('Repushing of gem versions is not allowed')
 }
 

@@ -1,7 +1,8 @@
 /** Writes of distributions of Debian. */
-import { sql } from 'kysely'
+
 import type { Place } from '../../../../../platform/access/places.ts'
 import type { Db } from '../../../../../platform/db/connection.ts'
+import { lockName } from '../../../../../platform/db/statements/named_locks.ts'
 import { changesBetween } from '../../../../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../../../../platform/events/events.ts'
 import type { Context } from '../../../../../platform/kernel/context.ts'
@@ -112,7 +113,7 @@ interface Names {
 
 /** Locks the names of a place: a distribution is found by its codename or its suite. */
 async function assertFree(db: Db, place: Place, { id, codename, suite }: Names): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`debian distributions ${JSON.stringify(place)}`}, 0))`.execute(db)
+  await lockName(db, 'debian distributions', JSON.stringify(place))
   const others = await distributionsOf(db, place)
     .where('id', '<>', id ?? 0)
     .execute()
