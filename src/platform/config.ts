@@ -6,7 +6,7 @@ import { type Tier, tiers } from './kernel/declaration/types.ts'
 import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
 import { type MailSender, parseSmtpUrl, type SmtpServer, senderOf } from './mail/addresses.ts'
 import { type AddressPattern, type ImapMailbox, parseAddressPattern, parseImapUrl } from './mail/incoming/addresses.ts'
-import { parseS3Address, type S3Address } from './object_store/address.ts'
+import { parseS3Address, type S3Address } from './object_store/s3/address.ts'
 import { Secret } from './secret.ts'
 import { flagOf, logLevels, namespaceChoices, type SettingName, settings } from './settings.ts'
 

@@ -50,7 +50,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/providers/kinds/openid_connect.ts': 1,
   },
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {
-    'src/platform/object_store/s3.ts': 1,
+    'src/platform/object_store/s3/client.ts': 1,
     'src/server/setup/instance.ts': 1,
     'src/server/doctor/database.ts': 1,
     // The database to restore into; the key is compared with that of a backup; the passphrase becomes the key of an archive.

@@ -18,6 +18,6 @@ export async function openObjectStore(config: Config, mayDelete: () => Promise<b
 
 async function openUnguarded(config: Config): Promise<ObjectStore> {
   if (!config.objectStore) return localStore(places(config).objects)
-  const { s3Store } = await import('./s3.ts')
+  const { s3Store } = await import('./s3/store.ts')
   return s3Store(config.objectStore)
 }

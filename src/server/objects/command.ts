@@ -2,8 +2,8 @@
 import { SingleBar } from 'cli-progress'
 import { type Config, ConfigError, formerObjectStore, places } from '../../platform/config.ts'
 import { openLog } from '../../platform/log.ts'
-import type { S3Address } from '../../platform/object_store/address.ts'
 import { localStore } from '../../platform/object_store/local.ts'
+import type { S3Address } from '../../platform/object_store/s3/address.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
 import { CommandFailure } from '../cli/failures.ts'
 import { configFrom, type SettingOptions } from '../cli/settings.ts'
@@ -47,7 +47,7 @@ export async function moveObjects(options: SettingOptions & { readonly deleteOld
 
 async function storeAt(address: S3Address | undefined, config: Config): Promise<ObjectStore> {
   if (!address) return localStore(places(config).objects)
-  const { s3Store } = await import('../../platform/object_store/s3.ts')
+  const { s3Store } = await import('../../platform/object_store/s3/store.ts')
   return s3Store(address)
 }
 

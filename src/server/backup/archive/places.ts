@@ -5,7 +5,7 @@ import { link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { ConfigError } from '../../../platform/config.ts'
-import { parseS3Object, type S3Address, type S3Object } from '../../../platform/object_store/address.ts'
+import { parseS3Object, type S3Address, type S3Object } from '../../../platform/object_store/s3/address.ts'
 
 /** An archive that is being written. */
 export interface Unfinished {
@@ -73,7 +73,7 @@ export function archiveInFile(path: string): ArchivePlace {
 
 /** An archive in a bucket. It is uploaded in parts, which are an object when the last one is there. */
 export async function archiveInBucket(address: S3Object): Promise<ArchivePlace> {
-  const { openS3Object } = await import('../../../platform/object_store/s3_object.ts')
+  const { openS3Object } = await import('../../../platform/object_store/s3/object.ts')
   const object = openS3Object(address)
   const name = `s3://${new URL(address.endpoint).host}/${address.bucket}/${address.key}`
   return {

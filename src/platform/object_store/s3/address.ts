@@ -1,5 +1,5 @@
 /** Where a bucket is, as the setting `INGOT_OBJECT_STORE` says it. */
-import { Secret } from '../secret.ts'
+import { Secret } from '../../secret.ts'
 
 export interface S3Address {
   /** Of the service: `https://s3.example.com:9000`. */

@@ -3,9 +3,9 @@ import { PassThrough, Readable, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { ObjectStoreUnavailable } from '../store.ts'
 import type { S3Object } from './address.ts'
-import { isMissing, reasonOfS3, s3Client } from './s3_client.ts'
-import { ObjectStoreUnavailable } from './store.ts'
+import { isMissing, reasonOfS3, s3Client } from './client.ts'
 
 /** Bytes of a part of an upload, of which two are in memory: an object may have 10,000 parts, so 320 GB. */
 const PART_SIZE = 32 * 1024 * 1024

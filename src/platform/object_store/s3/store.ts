@@ -15,10 +15,10 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { type Expected, Measured, type StoredBytes } from '../measured.ts'
+import { isKey, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnavailable, ObjectStoreUnfit } from '../store.ts'
 import type { S3Address } from './address.ts'
-import { type Expected, Measured, type StoredBytes } from './measured.ts'
-import { isMissing, reasonOfS3, s3Client } from './s3_client.ts'
-import { isKey, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnavailable, ObjectStoreUnfit } from './store.ts'
+import { isMissing, reasonOfS3, s3Client } from './client.ts'
 
 /** Bytes of a part, of which two are in memory concurrently: an object may have 10,000 parts, so 80 GB. */
 const PART_SIZE = 8 * 1024 * 1024

@@ -9,10 +9,10 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import S3rver from 's3rver'
-import { atEnd } from '../../../test/at_end.ts'
+import { atEnd } from '../../../../test/at_end.ts'
+import { ObjectStoreUnavailable } from '../store.ts'
 import { parseS3Object, type S3Object } from './address.ts'
-import { openS3Object } from './s3_object.ts'
-import { ObjectStoreUnavailable } from './store.ts'
+import { openS3Object } from './object.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'ingot-objects-'))
 const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'files' }] })
