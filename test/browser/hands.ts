@@ -38,14 +38,16 @@ export const mouse = (): Hands => ({
 
 /** Runs in the browser. @returns whether to press it asks the server for another page */
 const asksForPage = (element: {
-  closest(selector: string): { readonly hash: string; readonly href: string } | null
+  closest(selector: string): { readonly hash: string; readonly href: unknown } | null
   readonly form?: { readonly method: string; readonly noValidate: boolean; checkValidity(): boolean } | null
   readonly type?: string
   readonly formNoValidate?: boolean
   readonly ownerDocument: { readonly URL: string }
 }): boolean => {
   const link = element.closest('a[href]')
-  if (link !== null) return link.hash === '' || link.href.split('#')[0] !== element.ownerDocument.URL.split('#')[0]
+  // The address of a link in a drawing is no text; those of graphs lead to pages.
+  if (link !== null && typeof link.href !== 'string') return true
+  if (link !== null) return link.hash === '' || String(link.href).split('#')[0] !== element.ownerDocument.URL.split('#')[0]
   const { form, type } = element
   if (!form || type !== 'submit' || form.method === 'dialog') return false
   return form.noValidate || element.formNoValidate === true || form.checkValidity()

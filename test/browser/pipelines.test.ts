@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jobIn, registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
+import { jobOf, pipelineOf } from '../../src/ci/scene.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -140,3 +141,42 @@ test('long lines of a log are wrapped or not, which the browser remembers and a 
   assert.equal(await isWrapped(), false)
   await window.close()
 })
+
+for (const [way, options, hands] of ways)
+  test(`a reader, ${way}, unfolds the pipelines that one has started, and the one that started it`, async () => {
+    const { project, window, page, base } = await maintainer(options)
+    const by = hands(page)
+    const hasScripts = options.javaScriptEnabled !== false
+    const sha = 'a'.repeat(40)
+    const parent = await pipelineOf(scene, project, { sha, status: 'running' })
+    const bridge = await jobOf(scene, parent, { name: 'ship', kind: 'bridge', status: 'success' })
+    await window.visit(`${base}/pipelines/${parent.id}`)
+    const child = await pipelineOf(scene, project, { sha, source: 'parent_pipeline', upstream_job_id: bridge.id, status: 'running' })
+    const inner = await jobOf(scene, child, { name: 'inner', status: 'running' })
+    const ofChild = await jobOf(scene, child, { name: 'grandchild', kind: 'bridge', status: 'success' })
+    const grandchild = await pipelineOf(scene, project, { sha, source: 'parent_pipeline', upstream_job_id: ofChild.id })
+    await jobOf(scene, grandchild, { name: 'innermost', status: 'success' })
+    const { db } = scene.deps.database
+    // What a bridge does when it has started its pipeline.
+    await db.updateTable('jobs').set({ status: 'running' }).where('id', '=', bridge.id).execute()
+    await shows(page, { hasScripts }, `text=Downstream: #${child.id}, started by ship`)
+    await by.press(page.locator(`#linked-${child.id} > summary`))
+    if (hasScripts) {
+      await page.waitForSelector(`#linked-${child.id} a.job[aria-label="inner: Running"]`)
+      await window.check()
+      await by.press(page.locator(`#linked-${grandchild.id} > summary`))
+      await page.waitForSelector(`#linked-${grandchild.id} a.job[aria-label="innermost: Passed"]`)
+      await db.updateTable('jobs').set({ status: 'failed' }).where('id', '=', inner.id).execute()
+      await page.waitForSelector(`#linked-${child.id} a.job[aria-label="inner: Failed"]`)
+      await page.waitForSelector(`#linked-${grandchild.id} a.job[aria-label="innermost: Passed"]`)
+      await window.check()
+    }
+    await by.press(page.getByRole('link', { name: `Open pipeline #${child.id}` }))
+    await page.waitForURL(new RegExp(`/pipelines/${child.id}$`))
+    await by.press(page.locator(`#linked-${parent.id} > summary`))
+    if (hasScripts) await page.waitForSelector(`#linked-${parent.id} a.job[aria-label="ship: Running"]`)
+    await window.check()
+    await by.press(page.getByRole('link', { name: `Open pipeline #${parent.id}` }))
+    await page.waitForURL(new RegExp(`/pipelines/${parent.id}$`))
+    await window.close()
+  })

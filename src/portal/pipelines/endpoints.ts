@@ -15,22 +15,24 @@ import { isAdmin } from '../../platform/access/actor.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
-import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { readAs } from '../../platform/pages/answers.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { page, redirect } from '../../platform/pages/frame/document.ts'
+import { page, part, redirect } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams, withParameter } from '../../platform/pages/lists.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
+import type { Topic } from '../../platform/pages/live/topics.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { linesView } from '../jobs/log/log_view.ts'
 import { lastLines } from '../jobs/log/parts.ts'
 import { graphView } from './graph/graph_view.ts'
+import { graphFrame, type LinkedPipeline, linkedPipelines } from './graph/linked_view.ts'
 import { type PipelineTab, pipelineHead, pipelineTabs } from './head_view.ts'
 import { jobsByStage, reasonText } from './jobs_view.ts'
 import { pipelineList } from './list_view.ts'
@@ -132,21 +134,32 @@ export const showLatest = pageEndpoint({
 
 type Caller = Context & { readonly project: ProjectWithRole; readonly pipeline: PipelineRow }
 
+type Jobs = Awaited<ReturnType<typeof jobsOf>>
+
+interface Body {
+  readonly view: Html
+  /** The pipelines that it shows besides. */
+  readonly linked?: readonly LinkedPipeline[]
+}
+
+/** Other pipelines that a page follows. */
+const MOST_FOLLOWED = 20
+
 /** A page of a pipeline: its head, the tabs, and `body`, which gets the jobs. */
 async function pageOf(
   ctx: Caller,
   tab: PipelineTab,
-  bodyOf: (jobs: Awaited<ReturnType<typeof jobsOf>>) => Promise<Html>,
+  bodyOf: (jobs: Jobs, upstream: LinkedPipeline | undefined) => Promise<Body>,
 ): Promise<ByteAnswer> {
   const { project, pipeline, actor } = ctx
-  const jobs = await jobsOf(ctx)
-  const [[listed], [shown], upstream, summary, body] = await Promise.all([
+  const [jobs, upstream] = await Promise.all([jobsOf(ctx), upstreamOf(ctx, pipeline)])
+  const [[listed], [shown], summary, { view, linked = [] }] = await Promise.all([
     withPeople(ctx, [pipeline]),
     presentAll(Pipeline, ctx, [pipeline]),
-    upstreamOf(ctx, pipeline),
     testsOf(ctx),
-    bodyOf(jobs),
+    bodyOf(jobs, upstream),
   ])
+  const topics = linked.slice(0, MOST_FOLLOWED).map(one => pipelineTopicOf(one.pipeline))
   const topic = pipelineTopicOf(pipeline)
   const failed = jobs.filter(({ status }) => status === 'failed')
   const head = pipelineHead({
@@ -165,10 +178,10 @@ async function pageOf(
     title: `Pipeline #${pipeline.id}`,
     place: projectPlace(actor, project, 'pipelines'),
     heading: 'own',
-    live: [topic],
+    live: [topic, ...topics],
     scripts: ['pipelines.js'],
     body: html`${livePart('pipeline-head', topic, html`${head}${pipelineTabs(project, pipeline, tab, { failed: failed.length, tests: summary })}`)}
-${livePart('pipeline-body', topic, body)}`,
+${livePart('pipeline-body', [topic, ...topics].join(' ') as Topic, view)}`,
   })
 }
 
@@ -188,13 +201,42 @@ export const showPipeline = pageEndpoint({
   scope: inPipelinePage,
   can: 'read_pipeline',
   run: ctx =>
-    pageOf(ctx, 'jobs', async jobs => {
-      if (jobs.length === 0) return empty({ icon: 'workflow', title: 'No jobs', says: 'The pipeline has none that could be shown.' })
+    pageOf(ctx, 'jobs', async (jobs, upstream) => {
+      if (jobs.length === 0) return { view: noJobs }
       const mayUpdate = may(ctx, ctx.project, 'update_job')
       const closed = mayUpdate ? await closedJobs(ctx, ctx.project, ctx.pipeline, jobs) : () => undefined
-      const view = { ctx, project: ctx.project, mayUpdate, closed, started: await startedBy(ctx, jobs) }
-      return html`${graphView(ctx.project, jobs)}${jobsByStage(view, jobs)}${jobs.length === MOST_JOBS && html`<p class="muted">The first ${MOST_JOBS} jobs are shown.</p>`}`
+      const started = await startedBy(ctx, jobs)
+      const above = upstream ? [upstream] : []
+      const below = linkedBy(jobs, started)
+      return {
+        view: html`${linkedPipelines('Upstream', above, ctx.project)}${graphView(ctx.project, ctx.pipeline, jobs)}${linkedPipelines('Downstream', below, ctx.project)}${jobsByStage({ ctx, project: ctx.project, mayUpdate, closed, started }, jobs)}${jobs.length === MOST_JOBS && html`<p class="muted">The first ${MOST_JOBS} jobs are shown.</p>`}`,
+        linked: [...above, ...below],
+      }
     }),
+})
+
+const noJobs = empty({ icon: 'workflow', title: 'No jobs', says: 'The pipeline has none that could be shown.' })
+
+/** The pipelines that jobs have started, in the order of the jobs. */
+const linkedBy = (jobs: Jobs, started: ReadonlyMap<number, PipelineRow>): LinkedPipeline[] =>
+  jobs.flatMap(({ id, name }) => {
+    const pipeline = started.get(id)
+    return pipeline ? [{ pipeline, job: name }] : []
+  })
+
+export const showGraph = pageEndpoint({
+  route: `GET ${PIPELINE}/graph`,
+  summary: 'Show the graph of a pipeline within the page of another one',
+  scope: inPipelinePage,
+  can: 'read_pipeline',
+  params: { started: flag('Whether the pipelines that it started are shown too', { default: true }) },
+  async run(ctx) {
+    const { project, pipeline, params } = ctx
+    const jobs = await jobsOf(ctx)
+    const below = params.started ? linkedBy(jobs, await startedBy(ctx, jobs)) : []
+    const graph = jobs.length === 0 ? noJobs : graphView(project, pipeline, jobs)
+    return part(html`<turbo-frame id="${graphFrame(pipeline)}">${graph}${linkedPipelines('Downstream', below, project)}</turbo-frame>`)
+  },
 })
 
 export const showFailures = pageEndpoint({
@@ -206,7 +248,9 @@ export const showFailures = pageEndpoint({
     pageOf(ctx, 'failures', async jobs => {
       const failed = jobs.filter(({ status }) => status === 'failed')
       if (failed.length === 0)
-        return empty({ icon: 'check-circle', title: 'No job has failed', says: 'What fails is shown here with the end of its log.' })
+        return {
+          view: empty({ icon: 'check-circle', title: 'No job has failed', says: 'What fails is shown here with the end of its log.' }),
+        }
       const shown = failed.slice(0, MOST_FAILED)
       // Logs may show variables to Developers alone (`CI_DEBUG_TRACE`); others open each, where that is asked.
       const isOpen = ctx.project.role >= roles.developer || isAdmin(ctx.actor)
@@ -216,10 +260,11 @@ export const showFailures = pageEndpoint({
             shown.map(({ id }) => id),
           )
         : undefined
-      return html`${shown.map(
+      const view = html`${shown.map(
         job =>
           html`<section class="panel" aria-label="${job.name}"><header class="row apart"><h2>${statusIcon(job.status, job.allow_failure)} <a href="${projectPath(ctx.project, `/-/jobs/${job.id}`)}">${job.name}</a></h2><span class="muted small">${job.stage}${job.failure_reason !== null && html`, ${reasonText(job.failure_reason)}`}</span></header>${ends && endView(ends.get(job.id))}</section>`,
       )}${failed.length > MOST_FAILED && html`<p class="muted">The first ${MOST_FAILED} of ${failed.length} are shown.</p>`}`
+      return { view }
     }),
 })
 
@@ -236,6 +281,6 @@ export const showTests = pageEndpoint({
       const suites = await testSuitesOf(ctx, ctx.project, ctx.pipeline.id)
       const [report] = await presentAll(TestReport, ctx, [suites])
       const sinceOf = await failingSince(ctx, ctx.project, ctx.pipeline, suites)
-      return reportView(projectPath(ctx.project, '/-/pipelines'), withMore(report as unknown as ShownReport, suites, sinceOf))
+      return { view: reportView(projectPath(ctx.project, '/-/pipelines'), withMore(report as unknown as ShownReport, suites, sinceOf)) }
     }),
 })

@@ -10,6 +10,7 @@ import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { editorPath } from '../ci_editor/scope.ts'
+import type { LinkedPipeline } from './graph/linked_view.ts'
 import { commitView, refView, sourceText } from './list_view.ts'
 import { pipelinePath } from './scope.ts'
 import { statusChip } from './status_view.ts'
@@ -25,8 +26,8 @@ export interface PipelineHead {
   readonly coverage: string | null
   readonly mayUpdate: boolean
   readonly mayDelete: boolean
-  /** The job that started it, where the caller sees it. */
-  readonly upstream: { readonly href: string; readonly name: string } | undefined
+  /** What started it, where the caller sees it. */
+  readonly upstream: LinkedPipeline | undefined
 }
 
 export function pipelineHead(head: PipelineHead): Html {
@@ -34,7 +35,7 @@ export function pipelineHead(head: PipelineHead): Html {
   const { id, status, sha, source, created_at, duration, yaml_errors, queued_duration } = pipeline
   const to = (what: string) => pipelinePath(project, pipeline, `/${what}`)
   return html`<div class="heading"><h1>${commit?.title || 'No message'} <span class="muted light">#${id}</span></h1><div class="row">${mayUpdate && hasFailed && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry failed jobs` })}${mayUpdate && alive.includes(status) && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel` })}${mayDelete && actionButton(ctx, { to: to('delete'), face: icon('trash'), label: 'Delete the pipeline', look: 'bare', asks: 'Delete the pipeline with its jobs, their logs and artifacts?' })}</div></div>
-<div class="row facts item-facts">${statusChip(status)}<span>${refView(project, pipeline)}</span>${commitView(project, sha, commit)}<span>made ${sourceText(source)}${user && html` for <a href="/${user.username}">${user.name}</a>`} ${time(created_at)}</span>${upstream && html`<span>started by <a href="${upstream.href}">${upstream.name}</a></span>`}${duration !== null && html`<span>${icon('stopwatch')} ran ${durationText(duration)}${queued_duration !== null && `, waited ${durationText(queued_duration)}`}</span>`}${coverage !== null && chip(`${coverage} % covered`, 'plain', 'shield')}</div>
+<div class="row facts item-facts">${statusChip(status)}<span>${refView(project, pipeline)}</span>${commitView(project, sha, commit)}<span>made ${sourceText(source)}${user && html` for <a href="/${user.username}">${user.name}</a>`} ${time(created_at)}</span>${upstream && html`<span>started by <a href="${pipelinePath({ full_path: upstream.pipeline.project_path }, upstream.pipeline)}">${upstream.job} of #${upstream.pipeline.id}</a></span>`}${duration !== null && html`<span>${icon('stopwatch')} ran ${durationText(duration)}${queued_duration !== null && `, waited ${durationText(queued_duration)}`}</span>`}${coverage !== null && chip(`${coverage} % covered`, 'plain', 'shield')}</div>
 ${yaml_errors !== null && html`<div class="notice danger" role="alert">${icon('alert')}<span><strong>The CI file is invalid.</strong> ${yaml_errors}${mayUpdate && isOfBranch(pipeline) && html` <a href="${editorPath(project, pipeline.ref)}">Find it in the editor</a>`}</span></div>`}`
 }
 

@@ -2,11 +2,12 @@
 import { commitAt, commitsAt } from '../../ci/commits.ts'
 import type { ShownJob } from '../../ci/jobs/lists/shown.ts'
 import { jobById } from '../../ci/jobs/queries.ts'
-import { type PipelineRow, pipelinesStartedBy } from '../../ci/pipelines/queries.ts'
+import { type PipelineRow, pipelinesById, pipelinesStartedBy } from '../../ci/pipelines/queries.ts'
 import { projectsWithOpenPipelines } from '../../ci/pipelines/rights/visible.ts'
 import { presentSummary } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import type { LinkedPipeline } from './graph/linked_view.ts'
 import type { ListedPipeline } from './list_view.ts'
 
 /** Pipelines with their users and commits: a statement, and an exchange with git. */
@@ -27,16 +28,11 @@ export async function startedBy({ db, actor }: Context, jobs: readonly ShownJob[
   return new Map(started.filter(({ project_id }) => open.has(project_id)).map(row => [row.upstream_job_id as number, row]))
 }
 
-/** The bridge that started a pipeline, if the caller sees it. */
-export async function upstreamOf(
-  { db, actor }: Context,
-  { upstream_job_id }: PipelineRow,
-): Promise<{ readonly href: string; readonly name: string } | undefined> {
+/** The pipeline that started one, with the job that did, if the caller sees them. */
+export async function upstreamOf({ db, actor }: Context, { upstream_job_id }: PipelineRow): Promise<LinkedPipeline | undefined> {
   const job = upstream_job_id === null ? undefined : await jobById(db, upstream_job_id)
   if (!job) return undefined
   const open = await projectsWithOpenPipelines(db, actor, [job.project_id])
-  const route = open.has(job.project_id)
-    ? await db.selectFrom('routes').select('path').where('project_id', '=', job.project_id).executeTakeFirst()
-    : undefined
-  return route && { href: `/${route.path}/-/pipelines/${job.pipeline_id}`, name: `${job.name} of #${job.pipeline_id}` }
+  const pipeline = open.has(job.project_id) ? (await pipelinesById(db, [job.pipeline_id])).get(job.pipeline_id) : undefined
+  return pipeline && { pipeline, job: job.name }
 }

@@ -1,5 +1,9 @@
 /** What we use of Turbo, which brings no types. */
 declare module '@hotwired/turbo' {
+  export interface FrameElement extends HTMLElement {
+    /** Fetches its address again. */
+    reload(): Promise<void>
+  }
   export function morphElements(current: Element, next: Element): void
   export function renderStreamMessage(message: string): void
   export function visit(location: string): void

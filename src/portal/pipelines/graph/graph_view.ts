@@ -27,16 +27,24 @@ export interface NodeLook {
 }
 
 /** The jobs of a pipeline, as links to their pages. */
-export const graphView = (project: { readonly full_path: string }, jobs: readonly ShownJob[]): Html =>
-  drawnGraph(jobs, job => {
-    const { word, tone, icon } = lookOf(job.status, job.allow_failure)
-    return { label: `${job.name}: ${word}`, tone, icon, href: jobHref(project, job) }
-  })
+export const graphView = (project: { readonly full_path: string }, pipeline: { readonly id: number }, jobs: readonly ShownJob[]): Html =>
+  drawnGraph(
+    jobs,
+    job => {
+      const { word, tone, icon } = lookOf(job.status, job.allow_failure)
+      return { label: `${job.name}: ${word}`, tone, icon, href: jobHref(project, job) }
+    },
+    `Graph of the jobs of #${pipeline.id}`,
+  )
 
 /** A graph of jobs. Pointing at a job marks the lines to it and from it (`pipeline_graph.ts`). */
-export function drawnGraph<Job extends GraphJob>(jobs: readonly Job[], nodeLook: (job: Job) => NodeLook): Html {
+export function drawnGraph<Job extends GraphJob>(
+  jobs: readonly Job[],
+  nodeLook: (job: Job) => NodeLook,
+  label = 'Graph of the jobs',
+): Html {
   const { width, height, columns, nodes, lines } = layoutOf(jobs)
-  return html`<div class="panel scroll pipeline-graph" tabindex="0" role="region" aria-label="Graph of the jobs"><pipeline-graph><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="Jobs by stage">
+  return html`<div class="panel scroll pipeline-graph" tabindex="0" role="region" aria-label="${label}"><pipeline-graph><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="Jobs by stage">
 ${columns.map(({ stage, x }) => html`<text class="stage" x="${x}" y="16"><title>${stage}</title>${shortened(stage)}</text>`)}
 <g class="lines" aria-hidden="true">${lines.map(({ from, to, path }) => html`<path d="${path}" data-from="${from}" data-to="${to}"/>`)}</g>
 ${nodes.map(node => nodeView(node, nodeLook(node.job)))}</svg></pipeline-graph></div>`

@@ -3,7 +3,7 @@
  * again with the page, whose marked parts (`data-live`) then become what they would be after a reload. Windows that nobody sees do not
  * listen: a browser has few connections, and what they missed arrives when they are seen again.
  */
-import { morphElements, renderStreamMessage } from '@hotwired/turbo'
+import { type FrameElement, morphElements, renderStreamMessage } from '@hotwired/turbo'
 import { announce } from './announce.ts'
 
 /** Milliseconds after which a hidden window stops listening. */
@@ -126,11 +126,22 @@ class LiveUpdates extends HTMLElement {
           continue
         }
         this.#pause = FIRST_PAUSE
-        takeFresh(new DOMParser().parseFromString(found.text, 'text/html'), topics)
+        const fresh = new DOMParser().parseFromString(found.text, 'text/html')
+        takeFresh(fresh, topics)
+        this.#followToo(fresh)
       }
     } finally {
       this.#isFetching = false
     }
+  }
+
+  /** The page may show other things now: their changes are listened to from where the stream was. */
+  #followToo(fresh: Document): void {
+    const on = fresh.querySelector<HTMLElement>('live-updates')?.dataset.on
+    if (on === undefined || on === this.dataset.on) return
+    this.dataset.on = on
+    this.#close()
+    this.#follow()
   }
 
   /** What has changed is kept until then. Each time in a row it is later. */
@@ -170,9 +181,16 @@ const partsOf = (topics?: ReadonlySet<string>): HTMLElement[] =>
     part => !topics || part.dataset.live?.split(' ').some(topic => topics.has(topic)),
   )
 
+/** Frames that were loaded and show one of these topics (`data-follows`): each fetches its own address again. */
+function reloadFrames(topics: ReadonlySet<string>): void {
+  for (const frame of document.querySelectorAll<FrameElement>('turbo-frame[data-follows][complete]:not([busy])'))
+    if (topics.has(frame.dataset.follows ?? '')) void frame.reload()
+}
+
 /** Takes over the parts of a page that was fetched again: those of some topics, or all. Other elements then take what they need of it. */
 function takeFresh(fresh: Document, topics?: ReadonlySet<string>): void {
   takeOver(partsOf(topics), fresh)
+  if (topics) reloadFrames(topics)
   document.dispatchEvent(new CustomEvent('live:fresh', { detail: fresh }))
 }
 
