@@ -21,6 +21,7 @@ import { countPlaces, type Place, placesIn } from '../repository_places.ts'
 import { type End, FORMAT, type Manifest, repositoryName, type StoredRefs } from './archive/format.ts'
 import type { ArchivePlace } from './archive/places.ts'
 import { ArchiveWriter } from './archive/writer.ts'
+import { atOneInstant } from './instant.ts'
 import { refsAtInstant, type Times } from './instant_refs.ts'
 import { type KeptFile, keptFiles } from './kept_files.ts'
 
@@ -89,20 +90,6 @@ export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<
   }
 }
 
-/** Runs work on a transaction whose statements all read the same snapshot, however long it takes. */
-function atOneInstant<T>(db: Db, work: (then: Db, createdAt: string) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async then => {
-      await sql`set local statement_timeout = 0`.execute(then)
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(then)
-      const { rows } = await sql<{ now: string }>`select now() as now`.execute(then)
-      return work(then, rows[0]!.now)
-    })
-}
-
 interface Work {
   readonly deps: BackupDeps
   readonly writer: ArchiveWriter
@@ -145,8 +132,7 @@ async function write(work: Work): Promise<{
 }
 
 async function writeRows({ deps, writer, progress, times: { then } }: Work, tables: Manifest['tables']): Promise<void> {
-  const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(then)
-  const reader = await openRowReader(deps.database.url, rows[0]!.snapshot)
+  const reader = await openRowReader(deps.database.url, then)
   try {
     for (const [index, table] of tables.entries()) {
       progress({ doing: 'rows', done: index, total: tables.length })

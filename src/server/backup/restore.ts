@@ -19,10 +19,10 @@ import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import {
   CommitUnanswered,
   type CopiedSequence,
-  copiedTables,
   openRowWriter,
   queueLevel,
   type RowWriter,
+  unlikeTable,
 } from '../../platform/db/migrating/copy_rows.ts'
 import { knownMigrations, migrate, migrationState } from '../../platform/db/migrating/migrate.ts'
 import { fillFromPack, openStorage, type RepositoryStorage } from '../../platform/git/index.ts'
@@ -253,10 +253,7 @@ async function prepareDatabase(url: string, log: FastifyBaseLogger, manifest: Ma
       throw new ConfigError(
         `the queue of the backup (${manifest.ingot}) has the form ${manifest.queue}, and that of this Ingot ${level}: restore it with that version`,
       )
-    const here = new Map((await copiedTables(database.db)).map(table => [`${table.schema}.${table.name}`, table.columns]))
-    const other = manifest.tables.find(
-      ({ schema, name, columns }) => [...columns].sort().join() !== [...(here.get(`${schema}.${name}`) ?? [])].sort().join(),
-    )
+    const other = await unlikeTable(manifest.tables, database.db)
     if (other)
       throw new ConfigError(
         `the table ${other.name} of the backup has other columns than its migrations make: restore it with Ingot ${manifest.ingot}`,

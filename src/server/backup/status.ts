@@ -78,7 +78,8 @@ export async function statusOf(
   }
 }
 
-async function lastBackupOf(file: string): Promise<LastBackup | null> {
+/** What the data directory says of its last backup; null where none was made. */
+export async function lastBackupOf(file: string): Promise<LastBackup | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as LastBackup
   } catch (error) {

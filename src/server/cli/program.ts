@@ -105,6 +105,15 @@ function program(): Command {
       await runRestore(file, options)
     })
 
+  withSettings(ingot.command('upgrade'))
+    .description('Bring the database of a stopped instance to this version, as a start does; with --check, try whether that will work')
+    .option('--check', 'Change nothing: migrate a copy of all rows, also while an older server runs')
+    .option('--json', 'With --check: print one line of JSON instead of a table')
+    .action(async (options: SettingOptions & { check?: true; json?: true }) => {
+      const { checkUpgrade, upgrade } = await import('../upgrade/command.ts')
+      await (options.check ? checkUpgrade(options) : upgrade(options))
+    })
+
   withSettings(ingot.command('status'))
     .description('Version, migrations, background jobs, room on the disk, and the last backup')
     .option('--json', 'Print one line of JSON instead of words')

@@ -41,6 +41,14 @@ export async function copiedTables(db: Db): Promise<CopiedTable[]> {
   return rows
 }
 
+/** A table that has other columns in another database, or is not there; undefined where rows of all of them can be copied. */
+export async function unlikeTable(tables: readonly CopiedTable[], other: Db): Promise<CopiedTable | undefined> {
+  const there = new Map((await copiedTables(other)).map(table => [`${table.schema}.${table.name}`, table.columns]))
+  return tables.find(
+    ({ schema, name, columns }) => [...columns].sort().join() !== [...(there.get(`${schema}.${name}`) ?? [])].sort().join(),
+  )
+}
+
 /** Every sequence. Their values belong to no snapshot: they are those of now, which are never below those of the rows in one. */
 export async function copiedSequences(db: Db): Promise<CopiedSequence[]> {
   const { rows } = await sql<CopiedSequence>`
@@ -96,12 +104,13 @@ export interface RowReader {
   close(): Promise<void>
 }
 
-/** Opens a reader of the snapshot that another transaction has exported (`pg_export_snapshot`) and still holds. */
-export async function openRowReader(url: string, snapshot: string): Promise<RowReader> {
+/** Opens a reader of the snapshot of a transaction, which must go on as long as it reads. @param url of the same database */
+export async function openRowReader(url: string, then: Db): Promise<RowReader> {
+  const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(then)
   const client = await connected(url)
   try {
     await client.query('begin isolation level repeatable read read only')
-    await client.query(`set transaction snapshot '${snapshot.replaceAll("'", "''")}'`)
+    await client.query(`set transaction snapshot '${rows[0]!.snapshot}'`)
   } catch (error) {
     await client.end()
     throw error

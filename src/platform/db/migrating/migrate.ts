@@ -55,8 +55,8 @@ export async function migrate({ url, log, folder = ours, only }: MigrateOptions)
 }
 
 /** Compares a database with the migrations of this program, and changes nothing. */
-export async function migrationState({ url, log }: Pick<MigrateOptions, 'url' | 'log'>): Promise<MigrationState> {
-  const ownNames = await knownMigrations()
+export async function migrationState({ url, log, folder }: Omit<MigrateOptions, 'only'>): Promise<MigrationState> {
+  const ownNames = await knownMigrations(folder)
   const { pool, close } = openPool({ connectionString: url, max: 1, application_name: 'ingot migration' }, log)
   try {
     const applied = await appliedMigrations(pool)
@@ -71,7 +71,7 @@ export async function migrationState({ url, log }: Pick<MigrateOptions, 'url' | 
 }
 
 /** The names of the migrations of this program. */
-export const knownMigrations = async (): Promise<string[]> => Object.keys(await readMigrations(ours))
+export const knownMigrations = async (folder = ours): Promise<string[]> => Object.keys(await readMigrations(folder))
 
 /** A digest of everything that `migrate` does to an empty database. Two programs with the same digest create the same schema. */
 export async function schemaDigest(): Promise<string> {
