@@ -187,14 +187,15 @@ function focused(specs: readonly FieldSpec[], wrong: FormState['wrong']): readon
   })
 }
 
-/** The form itself, with what is wrong with it. `cancel`: where a link beside its button leads. */
+/** The form itself, with what is wrong with it. `alone`: it has a page of its own, with a link beside its button that leads to `cancel`. */
 async function formView<S extends object>(
   declared: FormDeclaration<S>,
   ctx: Context & S,
   action: string,
   state: FormState,
-  cancel?: string,
+  alone?: { readonly cancel: string | undefined },
 ): Promise<Html> {
+  const cancel = alone?.cancel
   const { of, button, before, after, second, within } = declared
   const params = paramsOf(declared)
   // What an empty text is refused for must be there, although the API can do without the parameter.
@@ -215,7 +216,8 @@ ${specs.map(spec => html`${spec.under !== undefined && html`<h2 class="form-part
 <div class="row"><button class="btn ${declared.look === 'danger' ? 'btn-danger' : 'btn-primary'}">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
 </form>
 ${await after?.(ctx, state.sent)}`
-  return frame === undefined ? view : html`<turbo-frame id="${frame}">${view}</turbo-frame>`
+  // The page that follows may have a frame of this name, which waits for the form: on its own page that is not what comes after it.
+  return frame === undefined ? view : html`<turbo-frame id="${frame}"${alone && html` target="_top"`}>${view}</turbo-frame>`
 }
 
 /** Finds choices that are not listed, without a script. */
@@ -231,8 +233,8 @@ const secondButton = ({ label, name, value, to }: SecondButton): Html =>
   html`<button class="btn"${name !== undefined && html` name="${name}" value="${value}"`}${to !== undefined && html` formaction="${to}" formnovalidate data-turbo="false"`}>${label}</button>`
 
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
-  const cancel = ctx.request.headers['turbo-frame'] === undefined ? declared.cancel?.(ctx) : undefined
-  const body = await formView(declared, ctx, declared.action?.(ctx) ?? addressOf(ctx), state, cancel)
+  const alone = ctx.request.headers['turbo-frame'] === undefined ? { cancel: declared.cancel?.(ctx) } : undefined
+  const body = await formView(declared, ctx, declared.action?.(ctx) ?? addressOf(ctx), state, alone)
   if (declared.around)
     return page(ctx, { ...(await declared.around(ctx, body)), ...(state.status === undefined ? {} : { status: state.status }) })
   return page(ctx, {
