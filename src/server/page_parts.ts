@@ -121,7 +121,7 @@ projectTabs.provide([
     below: [{ label: 'New snippet', path: '/-/snippets/new', can: 'create_snippet' }],
   },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
-  { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
+  { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g n' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_issue_analytics', hotkey: 'g y' },
 ])
@@ -138,7 +138,7 @@ groupTabs.provide([
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_group', hotkey: 'g y' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_iteration', tier: 'premium' },
   { key: 'wiki', label: 'Wiki', icon: 'book', path: '/-/wikis', can: 'read_group_wiki', tier: 'premium', hotkey: 'g w' },
-  { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_group_label', hotkey: 'g a' },
+  { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_group_label', hotkey: 'g n' },
   { key: 'packages', label: 'Packages', icon: 'package', path: '/-/packages', can: 'read_group_packages' },
   {
     key: 'container_registries',

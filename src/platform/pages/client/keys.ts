@@ -52,12 +52,38 @@ function pressInRow(key: string): boolean {
   return button != null
 }
 
+/** What pressing an element does, in words: its title without the key in brackets, what it is called to those who do not see it, or its text. */
+const meaningOf = (element: HTMLElement): string =>
+  (element.title.replace(/ \(.{1,3}\)$/, '') || element.ariaLabel || element.textContent || '').replace(/\s+/g, ' ').trim()
+
+/** Shows the help on keys, with those of what stands on the page. */
+function showHelp(): void {
+  const help = document.querySelector<HTMLDialogElement>('#keyboard-help')
+  const part = help?.querySelector<HTMLElement>('[data-page-keys]')
+  const list = part?.querySelector('dl')
+  if (!help || !part || !list) return
+  const keys = new Map<string, string>()
+  for (const element of document.querySelectorAll<HTMLElement>('main [data-hotkey]'))
+    for (const key of element.dataset.hotkey?.split(',') ?? []) if (!keys.has(key)) keys.set(key, meaningOf(element))
+  list.replaceChildren(...[...keys].flatMap(([key, does]) => entry(key, does)))
+  part.hidden = keys.size === 0
+  help.showModal()
+}
+
+function entry(key: string, does: string): HTMLElement[] {
+  const [term, meaning, face] = [document.createElement('dt'), document.createElement('dd'), document.createElement('kbd')]
+  face.textContent = key
+  term.append(face)
+  meaning.textContent = does
+  return [term, meaning]
+}
+
 document.addEventListener('keydown', event => {
   if (isField(event.target) || event.metaKey || event.ctrlKey || event.altKey) return
   if (event.key === 'j') step(1)
   else if (event.key === 'k') step(-1)
   else if (pressInRow(event.key)) event.stopPropagation()
-  else if (event.key === '?') document.querySelector<HTMLDialogElement>('#keyboard-help')?.showModal()
+  else if (event.key === '?') showHelp()
   else return
   event.preventDefault()
 })

@@ -3,17 +3,14 @@ import { icon } from '../components/icon.ts'
 import { type Html, html } from '../html.ts'
 import type { Framed } from './frame.ts'
 
-/** Keys that hold everywhere; those of the place come from its tabs. */
+/** Keys that hold everywhere; those of the place come from its tabs, and those of the page from what stands on it (`client/keys.ts`). */
 const everywhere: readonly (readonly [keys: string, does: string])[] = [
   ['/', 'Search'],
   ['⌘ K', 'Go to anything'],
   ['g h', 'Go home'],
   ['j / k', 'Next and previous entry of a list'],
   ['Enter', 'Open the entry'],
-  ['t', 'Find a file, on pages of files'],
-  ['r', 'List the symbols of the file that is shown'],
-  ['w', 'Change the branch, on pages of files'],
-  ['e', 'Edit the file that is shown'],
+  ['x', 'Choose the entry, where several are changed together'],
   ['[ / ]', 'Previous and next file of a diff'],
   ['v', 'Mark the file of a diff as viewed'],
   ['?', 'Show these keys'],
@@ -26,6 +23,7 @@ export function keyboardHelp({ place, counters }: Pick<Framed, 'place' | 'counte
   )
   return html`<dialog class="sheet" id="keyboard-help" aria-labelledby="keyboard-help-title"><div class="sheet-body">
 <div class="row apart"><h2 id="keyboard-help-title">Keys</h2><button type="button" class="bar-button" data-close-dialog aria-label="Close">${icon('x')}</button></div>
+<section data-page-keys hidden><h3>On this page</h3><dl class="facts-list"></dl><h3>Everywhere</h3></section>
 <dl class="facts-list">${[...everywhere, ...here].map(([keys, does]) => html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
 <p><a href="/help">Read the handbook</a></p>
 </div></dialog>`

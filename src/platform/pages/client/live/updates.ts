@@ -191,6 +191,8 @@ function reloadFrames(topics: ReadonlySet<string>): void {
 function takeFresh(fresh: Document, topics?: ReadonlySet<string>): void {
   takeOver(partsOf(topics), fresh)
   if (topics) reloadFrames(topics)
+  // A page that grows by parts is fetched from an address of its own, which has no title.
+  if (fresh.title !== '') document.title = fresh.title
   document.dispatchEvent(new CustomEvent('live:fresh', { detail: fresh }))
 }
 
