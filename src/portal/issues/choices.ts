@@ -1,16 +1,20 @@
 /** What people choose from for an issue: labels, milestones, members. */
-
+import { usersMatching } from '../../identity/users/queries.ts'
 import { epicsAbove } from '../../planning/epics/queries.ts'
+import { listProjectIssues } from '../../planning/issues/lists/endpoints.ts'
 import { iterationsMatching } from '../../planning/iterations/queries.ts'
 import { labelsIn } from '../../planning/labels/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
+import { roles } from '../../platform/access/open_to.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { answerOf } from '../../platform/pages/answers.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { withParameter } from '../../platform/pages/lists.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { memberPlaceOfProject } from '../../spaces/members/scope.ts'
 import { type PlanningPlace, placeOfProject } from '../../spaces/places/places.ts'
+import { listProjects } from '../../spaces/projects/endpoints.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 
 type Choices = NonNullable<FieldSpec['choices']>
@@ -118,4 +122,35 @@ export async function memberChoices(
     .execute()
   const people = new Map([...chosen, ...rows].map(person => [person.id, person]))
   return [...people.values()].map(({ id, name, username }) => [String(id), name, `@${username}`] as const)
+}
+
+/** What is suggested while one types, at a time. */
+const SUGGESTED = 10
+
+type Suggestions = NonNullable<FieldSpec['suggested']>
+
+/** Accounts with what the address asks for in their names. No words find nobody. */
+export async function suggestedAccounts(ctx: Context): Promise<Suggestions> {
+  const search = searchOf(ctx).trim().replace(/^@/, '')
+  if (search === '') return []
+  const users = usersMatching(ctx.db, { search, active: true, exclude_internal: true, order_by: 'name', sort: 'asc' }, false)
+  return (await users.limit(SUGGESTED).execute()).map(({ username, name }) => [username, name])
+}
+
+/** Other issues of the project with what the address asks for in their titles: their references, and the titles. */
+export async function suggestedIssues(ctx: Context & { readonly issue: { readonly iid: number } }): Promise<Suggestions> {
+  const search = searchOf(ctx).trim()
+  if (search === '') return []
+  const { rows } = await answerOf(ctx, listProjectIssues, { search, in: 'title', per_page: SUGGESTED })
+  const issues = (rows as readonly { readonly iid: number; readonly title: string }[]).filter(({ iid }) => iid !== ctx.issue.iid)
+  return issues.map(({ iid, title }) => [`#${iid}`, title])
+}
+
+/** Projects in which the caller may plan, with what the address asks for in their paths. */
+export async function suggestedProjects(ctx: Context): Promise<Suggestions> {
+  const search = searchOf(ctx).trim()
+  if (search === '') return []
+  const asked = { search, search_namespaces: 'true', simple: 'true', min_access_level: roles.reporter, per_page: SUGGESTED }
+  const { rows } = await answerOf(ctx, listProjects, asked)
+  return (rows as readonly { readonly path_with_namespace: string }[]).map(({ path_with_namespace }) => path_with_namespace)
 }

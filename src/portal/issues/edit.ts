@@ -5,7 +5,6 @@ import { userByUsername, usersById } from '../../identity/users/queries.ts'
 import { lockIssue } from '../../planning/issues/changes/update.ts'
 import { deleteIssue, reorderIssue, subscribe, unsubscribe, updateIssue } from '../../planning/issues/endpoints.ts'
 import { issueApi } from '../../planning/issues/item_kind/noteable.ts'
-import { createLink } from '../../planning/issues/links/endpoints.ts'
 import { labelsById } from '../../planning/labels/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -18,7 +17,17 @@ import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
-import { epicChoices, iterationChoices, labelChoices, memberChoices, milestoneChoices, moreOf, oneOf, planningPlace } from './choices.ts'
+import {
+  epicChoices,
+  iterationChoices,
+  labelChoices,
+  memberChoices,
+  milestoneChoices,
+  moreOf,
+  oneOf,
+  planningPlace,
+  suggestedAccounts,
+} from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
 const notes = noteEndpoints(issueApi)
@@ -113,7 +122,13 @@ const assignees = form<InIssue>({
       ctx.tier === 'free'
         ? { name: 'assignee_ids', label: 'Assignee', control: 'radio', hint: '', ...moreOf(ctx, [['0', 'Nobody'], ...choices]) }
         : { name: 'assignee_ids', label: 'Assignees', control: 'checkboxes', hint: '', ...moreOf(ctx, choices) },
-      { name: 'username', label: 'Another account', hint: 'Its username.' },
+      {
+        name: 'username',
+        label: 'Another account',
+        hint: 'Its username.',
+        suggested: await suggestedAccounts(ctx),
+        suggestedFrom: issuePath(ctx, '/edit/assignees'),
+      },
     ]
   },
   values: ({ tier, issue }) => ({ assignee_ids: tier === 'free' ? (issue.assignee_ids[0] ?? 0) : issue.assignee_ids }),
@@ -263,46 +278,6 @@ const timeForm = (name: string, ending: RegExp, summary: string, label: string, 
 const estimate = timeForm('estimate', /\/time_estimate$/, 'Set the estimated time of an issue', 'Estimate', 'The estimate was set.')
 const spent = timeForm('spent', /\/add_spent_time$/, 'Add spent time to an issue', 'Time spent', 'The time was added.')
 
-const link = form<InIssue>({
-  path: `${ISSUE}/links/new`,
-  summary: 'Link an issue to another one',
-  scope: inIssuePage,
-  of: createLink,
-  instead: {
-    of: ['target_project_id', 'target_issue_iid'],
-    params: { target: text('The other issue: `#3`, or `group/project#3`', { minLength: 1, maxLength: 512, examples: ['#1'] }) },
-    async adapt({ project, url }, { target, ...params }) {
-      const given = String(target)
-        .trim()
-        .replace(`${url}/`, '')
-        .replace(/\/-\/issues\/(\d+).*$/, '#$1')
-      const [, path, iid] = /^([^#]*)#?(\d{1,15})$/.exec(given) ?? []
-      if (iid === undefined) throw invalid({ target: ['is no issue: write #3, or group/project#3'] })
-      return { ...params, target_project_id: path || String(project.id), target_issue_iid: Number(iid) }
-    },
-  },
-  fields: () => [
-    { name: 'target', label: 'Other issue', autofocus: true },
-    {
-      name: 'link_type',
-      label: 'Relation',
-      control: 'select',
-      hint: '',
-      choices: [
-        ['relates_to', 'relates to it'],
-        ['blocks', 'blocks it'],
-        ['is_blocked_by', 'is blocked by it'],
-      ],
-    },
-  ],
-  next: back,
-  cancel: back,
-  notice: 'The issues are linked.',
-  button: 'Link',
-  within: () => 'edit-links',
-  frame: frame('Link'),
-})
-
 /** The forms, by the attribute that they change. */
 export const attributeForms = {
   assignees,
@@ -327,8 +302,6 @@ export const issueChanges = {
       [name, submit],
     ]),
   ),
-  showLink: link.show,
-  link: link.submit,
   tick: tickAction<InIssue>({
     route: `POST ${ISSUE}/tasks`,
     of: updateIssue,

@@ -20,7 +20,7 @@ import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scop
 import { itemList, type ListedItem } from '../home/item_view.ts'
 import { typed } from '../items/comment_fields.ts'
 import { descriptionParams } from '../items/text_changes.ts'
-import { labelChoices, memberChoices, milestoneChoices, moreOf, oneOf, planningPlace } from './choices.ts'
+import { epicChoices, labelChoices, memberChoices, milestoneChoices, moreOf, oneOf, planningPlace } from './choices.ts'
 import { issuePath } from './scope.ts'
 
 type Caller = Context & { readonly project: ProjectWithRole }
@@ -33,7 +33,8 @@ async function valuesOf(ctx: Caller): Promise<Values> {
   const given = queryOf(ctx)
   const continued = continuedBy(given)
   const followed = continued && (await followUpText(ctx, ctx.project, continued))
-  if (continued && followed) return { ...continued, title: followed.title, description: followed.description, milestone_id: '0' }
+  if (continued && followed)
+    return { ...continued, title: followed.title, description: followed.description, milestone_id: '0', epic_id: '0' }
   const template = given.get('issuable_template')
   // Public behaviour: the text of the settings goes before the repository's default template.
   const begins = async () => (template === null && ctx.project.issues_template) || (await templateNamed(ctx, template ?? 'Default'))
@@ -42,6 +43,8 @@ async function valuesOf(ctx: Caller): Promise<Values> {
     title: given.get('issue[title]') ?? given.get('title') ?? '',
     description,
     milestone_id: given.get('issue[milestone_id]') ?? '0',
+    epic_id: '0',
+    issue_type: given.get('issue[issue_type]') ?? 'issue',
     confidential: given.get('issue[confidential]') ?? undefined,
   }
 }
@@ -96,7 +99,12 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
     const followUps = (['merge_request_to_resolve_discussions_of', 'discussion_to_resolve'] as const).filter(name => name in continued)
     const texts: readonly FieldSpec[] = [
       ...followUps.map(name => ({ name, control: 'hidden' }) as const),
-      { name: 'title', autofocus: true, hint: '' },
+      {
+        name: 'title',
+        autofocus: true,
+        hint: '',
+        below: html`<similar-items data-from="${projectPath(project, '/-/issues/similar')}"></similar-items>`,
+      },
       { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '' },
       {
         name: 'confidential',
@@ -120,11 +128,17 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
       },
       { name: 'milestone_id', label: 'Milestone', hint: '', ...oneOf(ctx, await milestoneChoices(ctx, project, null)) },
       { name: 'due_date', label: 'Due date', hint: '' },
+      ...(tier === 'free'
+        ? []
+        : [
+            { name: 'epic_id', label: 'Epic', hint: '', ...oneOf(ctx, await epicChoices(ctx, project, null)) } as const,
+            { name: 'weight', hint: '' } as const,
+          ]),
+      { name: 'issue_type', label: 'Type', hint: '' },
     ]
   },
   values: valuesOf,
   before: async ctx => (await followUpView(ctx)) ?? (await templateMenu(ctx)),
-  after: ({ project }) => html`<similar-items data-from="${projectPath(project, '/-/issues/similar')}"></similar-items>`,
   next: ({ project }, issue: { readonly iid: number }) => issuePath({ project, issue }),
   cancel: ({ project }) => projectPath(project, '/-/issues'),
   notice: 'The issue was opened.',
@@ -153,7 +167,7 @@ export const showSimilar = pageEndpoint({
     const body =
       found.length === 0
         ? undefined
-        : html`<section class="section"><h2>Similar issues</h2>${itemList(found as readonly ListedItem[])}</section>`
+        : html`<section class="similar"><h2>Similar issues</h2>${itemList(found as readonly ListedItem[])}</section>`
     if (ctx.request.headers['x-part'] !== undefined) return part(body ?? html``)
     const none = empty({ icon: 'issue-opened', title: 'No similar issues', says: 'No title has these words.' })
     return page(ctx, { title: 'Similar issues', place: projectPlace(ctx.actor, ctx.project, 'issues'), body: body ?? none })

@@ -1,7 +1,7 @@
 /** What an issue is to other things: moved, a duplicate, promoted to an epic, linked to other issues. */
 import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
 import { issueApi } from '../../planning/issues/item_kind/noteable.ts'
-import { deleteLink, inIssueLinkOf } from '../../planning/issues/links/endpoints.ts'
+import { createLink, deleteLink, inIssueLinkOf } from '../../planning/issues/links/endpoints.ts'
 import { type IssueRow, visibleIssuesById } from '../../planning/issues/queries.ts'
 import { moveIssue } from '../../planning/issues/relocation/endpoints.ts'
 import { embeddedEpics } from '../../planning/shared/epics.ts'
@@ -16,6 +16,7 @@ import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
+import { suggestedIssues, suggestedProjects } from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
 const createNote = declarationOf(noteEndpoints(issueApi), 'POST', /\/notes$/)
@@ -42,11 +43,13 @@ const move = form<InIssue>({
         .replace(/^\/+|\/+$/g, ''),
     }),
   },
-  fields: () => [
+  fields: async ctx => [
     {
       name: 'to_project',
       label: 'Project',
       autofocus: true,
+      suggested: await suggestedProjects(ctx),
+      suggestedFrom: issuePath(ctx, '/move'),
       placeholder: 'group/project',
       hint: 'The issue is closed here and goes on there, with its comments, files, reactions and times. You need the Reporter role in both.',
     },
@@ -80,7 +83,15 @@ const duplicate = form<InIssue>({
     params: { original: text('The issue that it repeats: `#3`, or `group/project#3`', { minLength: 1, maxLength: 512, examples: ['#2'] }) },
     adapt: async (_ctx, { original }) => ({ body: `/duplicate ${String(original).trim().split(/\s/, 1)[0]}` }),
   },
-  fields: () => [{ name: 'original', label: 'Original', autofocus: true }],
+  fields: async ctx => [
+    {
+      name: 'original',
+      label: 'Original',
+      autofocus: true,
+      suggested: await suggestedIssues(ctx),
+      suggestedFrom: issuePath(ctx, '/duplicate'),
+    },
+  ],
   next: back,
   cancel: back,
   notice: 'The issue was closed as a duplicate.',
@@ -89,7 +100,55 @@ const duplicate = form<InIssue>({
   frame: frame('Duplicate'),
 })
 
+const link = form<InIssue>({
+  path: `${ISSUE}/links/new`,
+  summary: 'Link an issue to another one',
+  scope: inIssuePage,
+  of: createLink,
+  instead: {
+    of: ['target_project_id', 'target_issue_iid'],
+    params: { target: text('The other issue: `#3`, or `group/project#3`', { minLength: 1, maxLength: 512, examples: ['#1'] }) },
+    async adapt({ project, url }, { target, ...params }) {
+      const given = String(target)
+        .trim()
+        .replace(`${url}/`, '')
+        .replace(/\/-\/issues\/(\d+).*$/, '#$1')
+      const [, path, iid] = /^([^#]*)#?(\d{1,15})$/.exec(given) ?? []
+      if (iid === undefined) throw invalid({ target: ['is no issue: write #3, or group/project#3'] })
+      return { ...params, target_project_id: path || String(project.id), target_issue_iid: Number(iid) }
+    },
+  },
+  fields: async ctx => [
+    {
+      name: 'target',
+      label: 'Other issue',
+      autofocus: true,
+      suggested: await suggestedIssues(ctx),
+      suggestedFrom: issuePath(ctx, '/links/new'),
+    },
+    {
+      name: 'link_type',
+      label: 'Relation',
+      control: 'select',
+      hint: '',
+      choices: [
+        ['relates_to', 'relates to it'],
+        ['blocks', 'blocks it'],
+        ['is_blocked_by', 'is blocked by it'],
+      ],
+    },
+  ],
+  next: back,
+  cancel: back,
+  notice: 'The issues are linked.',
+  button: 'Link',
+  within: () => 'edit-links',
+  frame: frame('Link'),
+})
+
 export const issueRelations = {
+  showLink: link.show,
+  link: link.submit,
   showMove: move.show,
   move: move.submit,
   showDuplicate: duplicate.show,

@@ -52,6 +52,8 @@ export interface FieldSpec {
   readonly withoutFiles?: true
   /** The heading that stands before it, of it and those that follow. */
   readonly under?: string
+  /** Shown below it, such as what a script finds while one types. */
+  readonly below?: Html
   /** Why this caller cannot change it: it is shown, and not sent. */
   readonly disabled?: string
 }
@@ -120,7 +122,7 @@ export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldS
   const isRequired = spec.required === true || (outer['~optional'] !== true && outer.default === undefined && control !== 'checkbox')
   const described = [hint !== undefined && `${id}-hint`, wrong.length > 0 && `${id}-wrong`].filter(part => part !== false).join(' ')
   const common = html` id="${id}" name="${name}"${isRequired && control !== 'code' && html` required`}${wrong.length > 0 && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}${spec.autofocus && html` autofocus`}${spec.autocomplete !== undefined && html` autocomplete="${spec.autocomplete}"`}${spec.placeholder !== undefined && html` placeholder="${spec.placeholder}"`}${spec.disabled !== undefined && html` disabled`}`
-  const after = html`${spec.disabled !== undefined && html`<p class="hint">${icon('lock')} ${spec.disabled}</p>`}${hint !== undefined && html`<p class="hint" id="${id}-hint">${withCode(hint)}</p>`}${wrong.length > 0 && html`<p class="wrong" id="${id}-wrong">${label} ${wrong.join(', ')}</p>`}`
+  const after = html`${spec.disabled !== undefined && html`<p class="hint">${icon('lock')} ${spec.disabled}</p>`}${hint !== undefined && html`<p class="hint" id="${id}-hint">${withCode(hint)}</p>`}${wrong.length > 0 && html`<p class="wrong" id="${id}-wrong">${label} ${wrong.join(', ')}</p>`}${spec.below}`
   if (control === 'checkbox') {
     // A box that is off sends nothing; the hidden field before it says so.
     return html`<div class="field">${spec.disabled === undefined && html`<input type="hidden" name="${name}" value="false">`}<label class="choice" for="${id}"><input type="checkbox" value="true"${isOn(value ?? shape.default) && html` checked`}${common}> ${label}</label>${after}</div>`

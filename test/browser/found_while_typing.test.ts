@@ -1,0 +1,123 @@
+/** What pages find while people type, in a real browser: similar issues, what is linked or moved to, the keys of a page. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { signedIn } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+/** The maintainer of a project with two issues, in a window of theirs. */
+async function maintainer(options: object = {}) {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 40 })
+  for (const title of ['The lamp in the cellar flickers', 'Paint the shed']) await scene.root.post(`${project.url}/issues`, { title })
+  const window = await signedIn(browser, url, options, { username: person.username, password })
+  return { person, project, window, page: window.page, issues: `/${project.full_path}/-/issues` }
+}
+
+/** What a field suggests for what is typed into it. */
+async function suggestions(page: Page, name: string, typed: string, expected: string): Promise<void> {
+  await page.fill(`[name=${name}]`, '')
+  await page.locator(`[name=${name}]`).pressSequentially(typed)
+  await page.waitForSelector(`datalist[id$="${name}-suggested"] option[value="${expected}"]`, { state: 'attached' })
+}
+
+test('similar issues are shown below the title of a new one, where one sees them, and the whole of an issue is written in one form', async () => {
+  const { project, window, page, issues } = await maintainer({ viewport: { width: 390, height: 800 } })
+  await window.visit(`${issues}/new`)
+  await page.keyboard.type('A lamp')
+  const similar = page.locator('similar-items a:has-text("The lamp in the cellar flickers")').first()
+  await similar.waitFor()
+  const [found, description] = [await similar.boundingBox(), await page.locator('[name=description]').boundingBox()]
+  assert.ok(found && description && found.y < description.y, 'they stand above the description')
+  assert.equal(await page.locator('similar-items a:has-text("Paint the shed")').count(), 0)
+  await window.check()
+  await page.fill('[name=title]', 'The wick smokes')
+  await page.waitForSelector('similar-items:not(:has(a))', { state: 'attached' })
+  await page.fill('[name=weight]', '3')
+  await page.selectOption('[name=issue_type]', 'incident')
+  await page.click('button:has-text("Open issue")')
+  await page.waitForSelector('h1:has-text("The wick smokes")')
+  const { body: issue } = await scene.root.get(`${project.url}/issues/3`)
+  assert.deepEqual([issue.weight, issue.issue_type, issue.epic], [3, 'incident', null])
+  await window.close()
+})
+
+test('issues, projects and accounts are found by a part of their names where one is asked for', async () => {
+  const { person, project, window, page, issues } = await maintainer()
+  const { project: other } = await scene.project({ owner: person, name: 'Boathouse', path: 'boathouse' })
+  await window.visit(`${issues}/2/links/new`)
+  await suggestions(page, 'target', 'cellar', '#1')
+  assert.equal(await page.locator('datalist[id$="target-suggested"] option[value="#2"]').count(), 0)
+  await page.fill('[name=target]', '#1')
+  await page.click('main button:text-is("Link")')
+  await page.waitForSelector('.related >> text=The lamp in the cellar flickers')
+  await window.visit(`${issues}/2/duplicate`)
+  await suggestions(page, 'original', 'lamp', '#1')
+  await window.visit(`${issues}/2/edit/assignees`)
+  await suggestions(page, 'username', person.username.slice(0, -1), person.username)
+  await window.visit(`${issues}/2/move`)
+  await suggestions(page, 'to_project', 'boathouse', other.full_path)
+  await page.fill('[name=to_project]', other.full_path)
+  await page.click('main button:has-text("Move")')
+  await page.waitForURL(`${url}/${other.full_path}/-/issues/1`)
+  assert.equal((await scene.root.get(`${project.url}/issues/2`)).body.state, 'closed')
+  await window.close()
+})
+
+test('the help on keys has those of the page, and no two of them are the same; the name of the window follows the title', async () => {
+  const { project, window, page, issues } = await maintainer()
+  await window.visit(`${issues}/1`)
+  await page.keyboard.press('?')
+  const help = page.locator('#keyboard-help')
+  await help.waitFor()
+  const shown = async () => (await help.locator('dt').allInnerTexts()).map(key => key.trim())
+  const here = await help.locator('[data-page-keys] dl').innerText()
+  for (const says of ['Edit', 'Change: Assignees', 'Change: Labels', 'Change: Milestone']) assert.match(here, new RegExp(says))
+  const keys = await shown()
+  assert.deepEqual(keys.toSorted(), [...new Set(keys)].toSorted())
+  await window.check()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.waitForURL(`${url}/dashboard/issues`)
+
+  await window.visit(`${issues}/1`)
+  await scene.root.put(`${project.url}/issues/1`, { title: 'The lamp is out' })
+  await page.waitForSelector('h1:has-text("The lamp is out")')
+  await eventually(async () => (await page.title()).startsWith('The lamp is out'), 'the name of the window to follow')
+  await window.close()
+})
+
+test('the tree of changed files has the counts in a column, and shortens names that are too long', async () => {
+  const { project, window, page } = await maintainer()
+  const change = (branch: string, action: string, more: object = {}) =>
+    scene.root.post(`${project.url}/repository/commits`, {
+      branch,
+      commit_message: 'Lamps',
+      actions: ['a.txt', `${'a-long-name-'.repeat(6)}.txt`].map(file_path => ({ action, file_path, content: `${branch}\n` })),
+      ...more,
+    })
+  await change('main', 'create')
+  await change('brighter', 'update', { start_branch: 'main' })
+  await scene.root.post(`${project.url}/merge_requests`, { source_branch: 'brighter', target_branch: 'main', title: 'Brighter' })
+  await window.visit(`/${project.full_path}/-/merge_requests/1/diffs`)
+  const counts = page.locator('.file-tree .counts')
+  await counts.nth(1).waitFor()
+  const ends = await Promise.all([0, 1].map(async at => counts.nth(at).boundingBox()))
+  const [first, second] = ends.map(box => box && Math.round(box.x + box.width))
+  assert.equal(first, second)
+  const heights = await Promise.all([0, 1].map(async at => (await page.locator('.file-tree a').nth(at).boundingBox())?.height))
+  assert.equal(heights[0], heights[1], 'a long name has one line')
+  await window.close()
+})
