@@ -78,6 +78,7 @@ import { jobTokenPages } from '../portal/job_tokens/endpoints.ts'
 import * as jobArtifacts from '../portal/jobs/artifacts.ts'
 import { jobChanges } from '../portal/jobs/changes.ts'
 import * as jobs from '../portal/jobs/endpoints.ts'
+import * as runJob from '../portal/jobs/run.ts'
 import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.ts'
 import * as ldapLinks from '../portal/ldap_links/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
@@ -319,6 +320,7 @@ export const pages: readonly Endpoint[] = [
   ciEditor,
   pipelineChanges,
   runPipeline,
+  runJob,
   projectVariablePages,
   groupVariablePages,
   instanceVariablePages,

@@ -180,3 +180,38 @@ for (const [way, options, hands] of ways)
     await page.waitForURL(new RegExp(`/pipelines/${parent.id}$`))
     await window.close()
   })
+
+for (const [way, options, hands] of ways)
+  test(`a maintainer, ${way}, runs a manual job with variables of its own`, async () => {
+    const { project, runner, window, page, base } = await maintainer(options)
+    const by = hands(page)
+    const pipeline = await pipelineOf(scene, project, { sha: 'a'.repeat(40), status: 'manual' })
+    const { id } = await jobOf(scene, pipeline, {
+      name: 'publish',
+      when: 'manual',
+      status: 'manual',
+      options: JSON.stringify({ script: ['make'] }),
+    })
+    await window.visit(`${base}/jobs/${id}`)
+    await by.press(page.getByRole('link', { name: 'Run with variables' }))
+    await page.waitForURL(/\/run$/)
+    if (options.javaScriptEnabled !== false) await by.press(page.getByRole('button', { name: 'Add a variable' }))
+    await by.write(page.getByLabel('Name 1'), 'no name')
+    await by.write(page.getByLabel('Value 1'), 'two')
+    await by.press(page.getByRole('button', { name: 'Run the job' }))
+    await page.waitForSelector('text=has a name that is not of letters')
+    await window.check()
+    await by.write(page.getByLabel('Name 1'), 'COPIES')
+    await by.press(page.getByRole('button', { name: 'Run the job' }))
+    await page.waitForSelector('text=The job was started.')
+    await window.check()
+
+    const { status, body } = await runner.ask()
+
+    assert.equal(status, 201)
+    assert.deepEqual(
+      body.variables.filter(({ key }: { key: string }) => key === 'COPIES').map(({ value }: { value: string }) => value),
+      ['two'],
+    )
+    await window.close()
+  })

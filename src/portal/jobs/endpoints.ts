@@ -6,6 +6,7 @@ import { jobsOfProject } from '../../ci/jobs/lists/lists.ts'
 import { shownJobsOf } from '../../ci/jobs/lists/shown.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import { type PipelineRow, pipelinesById } from '../../ci/pipelines/queries.ts'
+import { maySetVariables } from '../../ci/pipelines/rights/ref_rights.ts'
 import { queuesOf, resourceGroupById } from '../../ci/resource_groups/queries.ts'
 import { runnersFor } from '../../ci/runner_protocol/assignment/pending_reason.ts'
 import { runnersById } from '../../ci/runners/queries.ts'
@@ -86,6 +87,7 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     job.status === 'pending' ? runnersFor(db, job.id, now) : undefined,
   ])
   const withoutDotenv = isDotenvWithheld(ctx, project)
+  const closed = may('update_job') ? (await closedJobs(ctx, project, pipeline, [job]))(job) : undefined
   const started =
     job.kind === 'bridge'
       ? await startedBy(
@@ -108,8 +110,9 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     started: started?.get(job.id),
     resource: job.status === 'waiting_for_resource' ? await resourceOf(ctx) : undefined,
     mayUpdate: may('update_job'),
-    closed: may('update_job') ? (await closedJobs(ctx, project, pipeline, [job]))(job) : undefined,
+    closed,
     mayErase: may('erase_job'),
+    mayGiveVariables: may('update_job') && closed === undefined && maySetVariables(ctx, project),
   }
 }
 

@@ -47,12 +47,31 @@ export interface JobView {
   /** Why the caller may not run it although their role is enough. */
   readonly closed: Closed | undefined
   readonly mayErase: boolean
+  /** May the caller run it, and give it variables of its own? */
+  readonly mayGiveVariables: boolean
 }
 
-export function jobHead({ ctx, project, job, pipeline, commit, user, mayUpdate, mayErase, started, closed }: JobView): Html {
+/** Can the job be started with variables: does it wait for that, or was it started so before? A bridge starts once. */
+const isPlayable = ({ when, status, kind }: JobRow): boolean =>
+  (when === 'manual' || when === 'delayed') &&
+  (status === 'manual' || status === 'scheduled' || (kind === 'build' && ['success', 'failed', 'canceled'].includes(status)))
+
+export function jobHead({
+  ctx,
+  project,
+  job,
+  pipeline,
+  commit,
+  user,
+  mayUpdate,
+  mayErase,
+  mayGiveVariables,
+  started,
+  closed,
+}: JobView): Html {
   const { name, status, allow_failure, erased_at, started_at, created_at } = job
   const isEnded = ['success', 'failed', 'canceled'].includes(status)
-  return html`<div class="heading"><h1>${name} <span class="muted light">#${job.id}</span></h1><div class="row">${mayUpdate && jobButtons(ctx, project, job, closed)}${mayErase && isEnded && erased_at === null && job.trace_size > 0 && actionButton(ctx, { to: jobPath(project, job, '/erase'), face: html`${icon('trash')} Erase`, label: 'Erase the log and the artifacts', asks: 'Erase the log and the artifacts of this job?' })}</div></div>
+  return html`<div class="heading"><h1>${name} <span class="muted light">#${job.id}</span></h1><div class="row">${mayUpdate && jobButtons(ctx, project, job, closed)}${mayGiveVariables && isPlayable(job) && html`<a class="btn btn-sm" href="${jobPath(project, job, '/run')}">Run with variables</a>`}${mayErase && isEnded && erased_at === null && job.trace_size > 0 && actionButton(ctx, { to: jobPath(project, job, '/erase'), face: html`${icon('trash')} Erase`, label: 'Erase the log and the artifacts', asks: 'Erase the log and the artifacts of this job?' })}</div></div>
 <div class="row facts item-facts">${statusChip(status, allow_failure)}${allow_failure && chip('May fail')}<span>of pipeline <a href="${pipelinePath(project, pipeline)}">#${pipeline.id}</a> for ${refView(project, pipeline)}</span>${commitView(project, pipeline.sha, commit)}${user && html`<span>for <a href="/${user.username}">${user.name}</a></span>`}<span>${started_at === null ? html`made ${time(created_at)}` : html`started ${time(started_at)}`}</span>${started && pipelineChip(started)}</div>`
 }
 
