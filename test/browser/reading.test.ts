@@ -76,3 +76,30 @@ test('the graph is for everybody: light and dark, wide and narrow, from the list
     await reader.close()
   }
 })
+
+test('code in a text is copied by its button, with a mouse and by keyboard, as it was written; without scripts there is no button', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  const code = 'const lamp = "<b>&amp;</b>"\n\tlight(lamp)\n'
+  const description = `\`\`\`ts\n${code}\`\`\`\n\nThen\n\n\`\`\`sh\necho lit\n\`\`\``
+  await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed', description })
+  const address = `/${project.full_path}/-/issues/1`
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const reader = await visitor(browser, scene.url, { permissions, viewport: { width: 360, height: 740 } })
+  await reader.visit(address)
+  const copied = () => reader.page.evaluate('navigator.clipboard.readText()')
+  const buttons = reader.page.locator('.markdown-body clipboard-copy')
+  await buttons.first().click()
+  await reader.page.waitForSelector('clipboard-copy[aria-label="Copied"]')
+  assert.equal(await copied(), code)
+  await buttons.nth(1).focus()
+  await reader.page.keyboard.press('Enter')
+  await reader.page.waitForSelector('clipboard-copy[aria-label="Copied"] >> nth=1')
+  assert.equal(await copied(), 'echo lit\n')
+  await reader.check()
+  await reader.close()
+
+  const plain = await visitor(browser, scene.url, { javaScriptEnabled: false })
+  await plain.visit(address)
+  assert.equal(await plain.page.locator('.markdown-body clipboard-copy').first().isVisible(), false)
+  await plain.close()
+})

@@ -1,15 +1,24 @@
 /** Rendered Markdown as a part of a page. */
+import { copyButton } from '../../platform/pages/components/copy.ts'
 import { Html, html } from '../../platform/pages/html.ts'
+
+/** A block of code. What suggests a change is shown as that, and has buttons of its own. */
+const block = /<pre class="code" lang="(?!suggestion)[^"]*".*?<\/pre>/gs
+
+/** Without a value: the browser copies what stands before it (`client/reading/copied.ts`), so no text is sent twice. */
+const withCopyButton = (code: string): string => `<div class="sample-code">${code}${copyButton('Copy the code', '').text}</div>`
 
 /**
  * What the renderer made (sanitised), as pages need it: the anchors of headings have no text, so they are not for the keyboard; code and tables
- * may be wider than the page, so they are; and the language that it is written in is none that people speak, so `lang` must not name it.
+ * may be wider than the page, so they are; code has a button that
+ * copies it; and the language that it is written in is none that people speak, so `lang` must not name it.
  */
 export const markdownBody = (rendered: string): Html =>
   Html.trusted(
     rendered
       .replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>')
       .replaceAll('<table dir="auto">', '<table dir="auto" tabindex="0">')
+      .replaceAll(block, withCopyButton)
       .replaceAll('<pre class="code" lang="', '<pre class="code" tabindex="0" data-language="'),
   )
 

@@ -1,4 +1,4 @@
-/** Says, for a moment, that something was copied; screen readers hear it too. */
+/** Says, for a moment, that something was copied; screen readers hear it too. A block of code is copied as it stands. */
 
 import { announce } from '../live/announce.ts'
 
@@ -15,3 +15,15 @@ document.addEventListener('clipboard-copy', event => {
     button.classList.remove('copied-hint')
   }, MILLISECONDS)
 })
+
+/** The button beside a block of code has its text only when it is pressed. */
+for (const event of ['click', 'keydown'])
+  document.addEventListener(
+    event,
+    ({ target }) => {
+      const button = (target as Element).closest('.sample-code > clipboard-copy')
+      const code = button?.previousElementSibling?.textContent
+      if (button && code != null) button.setAttribute('value', code)
+    },
+    { capture: true },
+  )
