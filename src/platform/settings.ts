@@ -96,7 +96,7 @@ export const settings = {
   deletionDelay: {
     env: 'INGOT_DELETION_DELAY',
     standard: '0',
-    says: 'Days for which a deleted project can be restored (premium); 0: it is deleted immediately',
+    says: 'Days for which a deleted project or group can be restored (premium); 0: it is deleted immediately',
   },
   rateLimit: {
     env: 'INGOT_RATE_LIMIT',

@@ -79,7 +79,8 @@ import { cancelPendingMergesOf } from '../review/merge_requests/merging/auto_mer
 import { checkMergeability, checkTargetBranch, requestChecks } from '../review/merge_requests/merging/mergeability/check.ts'
 import { processPush } from '../review/merge_requests/merging/pushed/process.ts'
 import { rebaseMergeRequest } from '../review/merge_requests/merging/rebase/rebase.ts'
-import { finishGroupRemoval } from '../spaces/groups/removal.ts'
+import { removeMarkedGroups } from '../spaces/groups/lifecycle/deletion.ts'
+import { finishGroupRemoval } from '../spaces/groups/lifecycle/removal.ts'
 import { removeMarkedProjects } from '../spaces/projects/lifecycle/deletion.ts'
 import { expiringTokens } from '../spaces/tokens/expiring.ts'
 import { deliver, deliverAgain } from './listeners.ts'
@@ -146,6 +147,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
     await forgetOldDays(deps)
     await sweepFetches(deps)
   },
+  remove_marked_groups: () => removeMarkedGroups(deps),
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_mail: payload => sendMail(deps, payload),
   mail_due_issues: (_payload, signal) => mailDueIssues(deps, signal),

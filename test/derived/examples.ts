@@ -214,6 +214,7 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   ...pagePaths,
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),
   'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
+  'POST /groups/:id/restore': ({ place }) => ({ id: place.things.marked_group as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),
   'GET /jobs/:id/artifacts': ({ place }) => ({ id: place.things.archived_job as number }),
   'POST /users/:id/unban': ({ world }) => ({ id: world.things.banned_user as number }),

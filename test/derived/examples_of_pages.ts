@@ -338,6 +338,7 @@ export const pagePaths: Readonly<Record<string, (where: Where) => Things>> = {
   'POST /users/auth/:provider/callback': () => ({ provider: 'works' }),
   'GET /users/auth/:provider/logout': () => ({ provider: 'works' }),
   'POST /users/auth/:provider/logout': () => ({ provider: 'works' }),
+  'POST /groups/:group_path/-/settings/general/restore': ({ place }) => ({ group_path: place.things.marked_group_path as string }),
   'POST /:project_path/-/settings/general/restore': ({ place }) => ({ project_path: `${place.group.full_path}/marked` }),
 }
 

@@ -91,11 +91,17 @@ async function users({ scene, other, things }: World): Promise<void> {
 
 async function groupsAndProjects({ scene, places, people, other, things }: World): Promise<void> {
   things.other_group = (await scene.group({ path: 'other-group', owner: people.owner, visibility: 'public' })).group.id
-  for (const [visibility, { group }] of Object.entries(places)) {
+  for (const [visibility, { group, things: here }] of Object.entries(places)) {
     for (const row of rows) {
-      await scene.group({ path: `subgroup-${row}`, parent: group, owner: people.owner, visibility: visibility as 'private' | 'public' })
+      const parts = { path: `subgroup-${row}`, parent: group, owner: people.owner, visibility: visibility as 'private' | 'public' }
+      const { group: below } = await scene.group(parts)
+      here.marked_group = below.id
+      here.marked_group_path = below.full_path
       await scene.project({ path: `${visibility}-${row}`, owner: other, visibility: visibility as 'private' | 'public' })
     }
+    // As the instance marks it where it deletes after some days.
+    const marked = scene.deps.database.db.updateTable('namespaces').set({ marked_for_deletion_on: '2020-01-01' })
+    await marked.where('id', '=', here.marked_group as number).execute()
   }
 }
 

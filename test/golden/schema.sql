@@ -2262,6 +2262,7 @@ create table namespaces (
 );
 CREATE INDEX namespaces_file_template_project ON namespaces USING btree (file_template_project_id);
 CREATE UNIQUE INDEX namespaces_group_name_key ON namespaces USING btree (COALESCE(parent_id, (0)::bigint), name) WHERE ((kind = 'group'::text) AND (NOT deleting));
+CREATE INDEX namespaces_marked_for_deletion ON namespaces USING btree (marked_for_deletion_on) WHERE (marked_for_deletion_on IS NOT NULL);
 CREATE INDEX namespaces_name_trgm ON namespaces USING gin (name gin_trgm_ops);
 CREATE UNIQUE INDEX namespaces_owner_key ON namespaces USING btree (owner_id);
 CREATE INDEX namespaces_parent ON namespaces USING btree (parent_id);

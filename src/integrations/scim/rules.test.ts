@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { openScene, type Person, type SceneGroup } from '../../../test/scene.ts'
-import { finishGroupRemoval } from '../../spaces/groups/removal.ts'
+import { finishGroupRemoval } from '../../spaces/groups/lifecycle/removal.ts'
 import { scimUser } from './scene.ts'
 
 const scene = await openScene()

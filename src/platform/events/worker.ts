@@ -121,6 +121,8 @@ export const payloads = {
   recount_ci_days: Type.Object({}),
   /** Expires the artifacts of a project that existed at an instant. */
   expire_project_artifacts: Type.Object({ project_id: Type.Integer(), until: Type.String() }),
+  /** Deletes the groups whose deletion delay has passed. */
+  remove_marked_groups: Type.Object({}),
   /** Deletes the projects whose deletion delay has passed. */
   remove_marked_projects: Type.Object({}),
   /** Sends a mail that was written before. */
@@ -214,6 +216,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'recount_ci_days', at: '43 2 * * *' },
   { task: 'remove_deleted_snippets', at: '*/10 * * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
+  { task: 'remove_marked_groups', at: '9 3 * * *' },
   { task: 'verify_site_domains', at: '*/15 * * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },

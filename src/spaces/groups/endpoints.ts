@@ -11,8 +11,8 @@ import { groupAttributes } from './attributes.ts'
 import * as commands from './commands.ts'
 import { detailsOrWithProjects } from './details.ts'
 import { Group, GroupDetails, GroupWithStatistics } from './entity.ts'
+import * as deletion from './lifecycle/deletion.ts'
 import { descendantsOf, type GroupRow, groupList, subgroupsOf } from './queries.ts'
-import { removeGroup } from './removal.ts'
 import { inGroup } from './scope.ts'
 
 const listParams = {
@@ -134,5 +134,15 @@ export const deleteGroup = endpoint({
   scope: inGroup,
   can: 'admin_group',
   answers: nothing,
-  run: ctx => removeGroup(ctx, ctx.group),
+  run: ctx => deletion.deleteGroup(ctx, ctx.group),
+})
+
+export const restoreGroup = endpoint({
+  route: 'POST /groups/:id/restore',
+  summary: 'Restore a group that is marked for deletion',
+  scope: inGroup,
+  can: 'admin_group',
+  tier: 'premium',
+  answers: one(GroupDetails),
+  run: ctx => deletion.restoreGroup(ctx, ctx.group),
 })

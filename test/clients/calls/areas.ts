@@ -33,9 +33,4 @@ export const areas: readonly Area[] = [
     reason: 'Projects and groups move as archives; imports by the API of other platforms are those from GitHub.',
     has: /\/(export|import)\b/,
   },
-  {
-    title: 'Groups that wait for deletion',
-    reason: 'A group is deleted when it is asked for, and cannot be restored.',
-    has: /\/groups\/:p\/restore$/,
-  },
 ]

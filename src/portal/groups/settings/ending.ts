@@ -2,8 +2,10 @@
 import { roles } from '../../../platform/access/abilities.ts'
 import { isAdmin } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { deleteGroup, transferGroup, updateGroup } from '../../../spaces/groups/endpoints.ts'
+import { action, actionButton } from '../../../platform/pages/forms/action.ts'
+import { deleteGroup, restoreGroup, transferGroup, updateGroup } from '../../../spaces/groups/endpoints.ts'
 import { groupPath } from '../../../spaces/groups/pages/place.ts'
+import { inGroupPage } from '../../../spaces/groups/pages/scope.ts'
 import { type GroupRow, groupsMatching } from '../../../spaces/groups/queries.ts'
 import type { Section } from '../../settings_pages/declaration.ts'
 import { typedPath } from '../../settings_pages/ending.ts'
@@ -54,11 +56,22 @@ export const ending: readonly Section<OfGroup>[] = [
   },
   leaving<OfGroup>('leave_group', 'group'),
   {
+    key: 'restore',
+    title: 'Marked for deletion',
+    look: 'danger',
+    says: 'The group will be deleted with everything in it.',
+    can: 'admin_group',
+    tier: 'premium',
+    isShown: ({ group }) => group.marked_for_deletion_on !== null,
+    view: ctx => actionButton(ctx, { to: groupPath(ctx.group, '/-/settings/general/restore'), face: 'Restore the group' }),
+  },
+  {
     key: 'delete',
     title: 'Delete the group',
     look: 'danger',
-    says: 'With its subgroups, all projects in them, and their repositories, issues, merge requests and files. They do not come back.',
+    says: 'With its subgroups, all projects in them, and their repositories, issues, merge requests and files. Where the instance keeps deleted groups for some days it can be restored until then; else all is gone.',
     of: deleteGroup,
+    isShown: ({ group }) => group.marked_for_deletion_on === null,
     ...typedPath<OfGroup>(({ group }) => group.full_path),
     confirms: true,
     button: 'Delete the group',
@@ -66,3 +79,11 @@ export const ending: readonly Section<OfGroup>[] = [
     next: () => '/',
   },
 ]
+
+export const restore = action<OfGroup>({
+  scope: inGroupPage,
+  route: 'POST /groups/:group_path/-/settings/general/restore',
+  of: restoreGroup,
+  next: ({ group }) => settled(group, 'delete'),
+  notice: 'The group was restored.',
+})

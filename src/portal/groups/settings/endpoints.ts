@@ -7,6 +7,7 @@ import type { SettingsPage } from '../../settings_pages/declaration.ts'
 import { settingsPages } from '../../settings_pages/page.ts'
 import { ciCdPage } from './ci_cd.ts'
 import type { OfGroup } from './declared.ts'
+import { restore } from './ending.ts'
 import { generalPage } from './general.ts'
 import { repositoryPage } from './repository.ts'
 
@@ -15,6 +16,7 @@ export const groupSettingsPages: readonly SettingsPage<OfGroup>[] = [generalPage
 
 export const groupSettings = {
   ...settingsPages(groupSettingsPages),
+  restore,
   removePicture: action<OfGroup>({
     route: 'POST /groups/:group_path/-/settings/general/picture/delete',
     of: updateGroup,

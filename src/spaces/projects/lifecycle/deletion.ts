@@ -5,16 +5,14 @@
 import { transact } from '../../../platform/db/transact.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
-import { tierCovers } from '../../../platform/kernel/declaration/types.ts'
 import { badRequest } from '../../../platform/kernel/errors.ts'
 import { type ProjectRow, projects } from '../queries.ts'
+import { dayOf, isDeletionDelayed, lastDueDay } from './deletion_delay.ts'
 import { removeProject } from './removal.ts'
-
-const DAY = 24 * 60 * 60 * 1000
 
 /** Deletes a project, or marks it; marking is idempotent. */
 export async function deleteProject(ctx: Context, project: ProjectRow): Promise<void> {
-  if (ctx.deps.config.deletionDelay === 0 || !tierCovers(ctx.tier, 'premium')) return removeProject(ctx, project)
+  if (!isDeletionDelayed(ctx)) return removeProject(ctx, project)
   if (project.marked_for_deletion_on === null) await mark(ctx, project, ctx.now)
 }
 
@@ -36,13 +34,10 @@ async function mark(ctx: Context, { id, marked_for_deletion_on }: ProjectRow, si
   await recordEvent(ctx, { kind: 'project.updated', payload: { project_id: id, changes }, actorId: actor.user?.id, projectId: id })
 }
 
-/** `2021-06-01`, UTC. */
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
-
 /** Deletes the projects whose delay has passed, each in its own transaction. */
 export async function removeMarkedProjects(deps: Deps): Promise<void> {
   const { db } = deps.database
-  const due = dayOf(new Date(deps.now().getTime() - deps.config.deletionDelay * DAY))
+  const due = lastDueDay(deps)
   const marked = await db.selectFrom('projects').select('id').where('marked_for_deletion_on', '<=', due).orderBy('id').execute()
   for (const { id } of marked)
     await transact(db, async tx => {

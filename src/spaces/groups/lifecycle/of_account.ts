@@ -1,9 +1,9 @@
 /** Removes the groups and projects of a deleted account. */
-import type { Context } from '../../platform/kernel/context.ts'
-import { conflict } from '../../platform/kernel/errors.ts'
-import { solelyOwnedGroupIds } from '../members/queries.ts'
-import { removeProject } from '../projects/lifecycle/removal.ts'
-import { groupsById } from './queries.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { conflict } from '../../../platform/kernel/errors.ts'
+import { solelyOwnedGroupIds } from '../../members/queries.ts'
+import { removeProject } from '../../projects/lifecycle/removal.ts'
+import { groupsById } from '../queries.ts'
 import { removeGroup } from './removal.ts'
 
 /**

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
-import { tasksOf } from '../../server/tasks.ts'
+import { openScene } from '../../../../test/scene.ts'
+import { tasksOf } from '../../../server/tasks.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database
