@@ -5,6 +5,7 @@ import { jobIn, registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
 import { jobOf, pipelineOf } from '../../src/ci/scene.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { ways } from './hands.ts'
@@ -215,3 +216,25 @@ for (const [way, options, hands] of ways)
     )
     await window.close()
   })
+
+test('a delayed job counts down to its start, by the second with a script and as a moment without', async () => {
+  const at = new Date(Date.now() + 3_600_000).toISOString()
+  for (const javaScriptEnabled of [true, false]) {
+    const { project, window, page, base } = await maintainer({ javaScriptEnabled })
+    const pipeline = await pipelineOf(scene, project, { sha: 'a'.repeat(40), status: 'scheduled' })
+    const { id } = await jobOf(scene, pipeline, { name: 'later', when: 'delayed', status: 'scheduled', scheduled_at: at })
+    // The element shows its text in a tree of its own; what stands in it is for pages without a script.
+    const seen = () =>
+      page
+        .locator('main relative-time[format=elapsed]')
+        .evaluate((time: { shadowRoot: { textContent: string } | null; textContent: string }) => (time.shadowRoot ?? time).textContent)
+    for (const address of [`/jobs/${id}`, `/pipelines/${pipeline.id}`]) {
+      await window.visit(base + address)
+      await page.waitForSelector('text=tarts by itself')
+      const first = await seen()
+      assert.match(first, javaScriptEnabled ? /^\d+m \d+s$/ : /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+      if (javaScriptEnabled) await eventually(async () => (await seen()) !== first, 'the next second')
+    }
+    await window.close()
+  }
+})

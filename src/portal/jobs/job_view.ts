@@ -11,7 +11,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { bytesText, durationText } from '../../platform/pages/components/numbers.ts'
-import { time } from '../../platform/pages/components/time.ts'
+import { countdown, time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { environmentPath } from '../environments/scope.ts'
@@ -78,7 +78,7 @@ export function jobHead({
 /** What a reader must know before the log. */
 export function jobNotices({ ctx, project, job, runners, runnersPage, resource }: JobView): Html {
   const { status, failure_reason, erased_at, scheduled_at } = job
-  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners, ctx.now)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts ${time(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', html`It waits for the resource of its group${resource && html` <span class="mono">${resource.key}</span>`}, ${resource?.holder ? html`which <a href="${jobPath(project, resource.holder)}">${resource.holder.name} #${resource.holder.id}</a> has.` : 'which another job has.'}`)}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
+  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners, ctx.now)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts by itself: ${countdown(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', html`It waits for the resource of its group${resource && html` <span class="mono">${resource.key}</span>`}, ${resource?.holder ? html`which <a href="${jobPath(project, resource.holder)}">${resource.holder.name} #${resource.holder.id}</a> has.` : 'which another job has.'}`)}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
 }
 
 const notice = (tone: 'danger' | 'attention' | 'plain', says: string | Html): Html =>

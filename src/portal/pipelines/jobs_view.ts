@@ -7,7 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { durationText } from '../../platform/pages/components/numbers.ts'
-import { time } from '../../platform/pages/components/time.ts'
+import { countdown, time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { jobPath } from '../jobs/scope.ts'
@@ -42,7 +42,7 @@ function jobItem(view: JobsView, job: ShownJob): Html {
   const href = jobHref(view.project, job)
   return html`
 <li id="job-${id}"><div class="status-cell">${statusChip(status, allow_failure)}</div><div class="main"><div class="title row">${href === undefined ? name : html`<a href="${href}">${name}</a>`}${kind === 'bridge' && chip('Starts a pipeline', 'plain', 'workflow')}${started && pipelineChip(started)}${environment !== null && html`<span class="muted small">${icon('rocket', 'Environment')} ${environment}</span>`}</div>
-<div class="facts"><span>#${id}</span>${status === 'failed' && failure_reason !== null && html`<span>${reasonText(failure_reason)}</span>`}${needs !== null && needs.length > 0 && html`<span>needs ${needs.join(', ')}</span>`}${status === 'scheduled' && scheduled_at !== null && html`<span>starts ${time(scheduled_at)}</span>`}${coverage !== null && html`<span>${coverage} % covered</span>`}</div></div>
+<div class="facts"><span>#${id}</span>${status === 'failed' && failure_reason !== null && html`<span>${reasonText(failure_reason)}</span>`}${needs !== null && needs.length > 0 && html`<span>needs ${needs.join(', ')}</span>`}${status === 'scheduled' && scheduled_at !== null && html`<span>starts by itself: ${countdown(scheduled_at)}</span>`}${coverage !== null && html`<span>${coverage} % covered</span>`}</div></div>
 <div class="facts">${duration !== null && html`<span>${icon('stopwatch', 'Time that it ran')} ${durationText(duration)}</span>`}${started_at !== null && time(started_at)}</div>
 ${view.mayUpdate && html`<div class="row">${jobButtons(view.ctx, view.project, job, view.closed(job))}</div>`}</li>`
 }

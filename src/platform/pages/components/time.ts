@@ -9,6 +9,12 @@ export function time(at: string | Date): Html {
   return html`<relative-time datetime="${instant}" title="${instant}" data-clock="${instant.slice(11, 16)} UTC">${instant.slice(0, 10)}</relative-time>`
 }
 
+/** The time until a moment, which is counted down by the second; without a script the moment. */
+export function countdown(at: string | Date): Html {
+  const instant = typeof at === 'string' ? at : at.toISOString()
+  return html`<relative-time datetime="${instant}" title="${instant}" format="elapsed" precision="second">${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC</relative-time>`
+}
+
 /** A moment by the clocks of a time zone (`Europe/Berlin`), which the text does not name. */
 export function zonedTime(at: string | Date, timeZone: string): Html {
   const instant = typeof at === 'string' ? at : at.toISOString()
