@@ -44,6 +44,8 @@ export interface ShownMergeRequest {
   readonly force_remove_source_branch: boolean | null
   readonly squash: boolean
   readonly changes_count: string | null
+  /** Of its latest version; undefined before the first one. */
+  readonly commits_count: number | undefined
   readonly discussion_locked: boolean | null
   readonly head_pipeline: { readonly id: number; readonly status: string } | null
   readonly user: { readonly can_merge: boolean }
@@ -83,15 +85,19 @@ export function mergeRequestHead({ ctx, shown, project, page, mayUpdate }: Head)
 }
 
 /** The tabs of a merge request's pages. The changes are not fetched before they are asked for: the server remembers who has seen which version. */
-export const mergeRequestTabs = (page: string, current: MergeRequestTab | undefined, { changes_count }: ShownMergeRequest): Html =>
+export const mergeRequestTabs = (
+  page: string,
+  current: MergeRequestTab | undefined,
+  { changes_count, commits_count }: ShownMergeRequest,
+): Html =>
   html`<nav class="subnav" aria-label="Parts of the merge request">${(
     [
-      ['overview', 'Overview', page],
-      ['commits', 'Commits', `${page}/commits`],
-      ['pipelines', 'Pipelines', `${page}/pipelines`],
-      ['diffs', 'Changes', `${page}/diffs`],
+      ['overview', 'Overview', page, undefined],
+      ['commits', 'Commits', `${page}/commits`, commits_count],
+      ['pipelines', 'Pipelines', `${page}/pipelines`, undefined],
+      ['diffs', 'Changes', `${page}/diffs`, changes_count ?? undefined],
     ] as const
   ).map(
-    ([tab, label, href]) =>
-      html`<a href="${href}"${tab === current && html` aria-current="page"`}${tab === 'diffs' && html` data-turbo-prefetch="false"`}>${label}${tab === 'diffs' && changes_count !== null && html` <span class="counter">${changes_count}</span>`}</a>`,
+    ([tab, label, href, count]) =>
+      html`<a href="${href}"${tab === current && html` aria-current="page"`}${tab === 'diffs' && html` data-turbo-prefetch="false"`}>${label}${count !== undefined && html` <span class="counter">${count}</span>`}</a>`,
   )}</nav>`

@@ -11,6 +11,7 @@ import { livePart } from '../../platform/pages/live/part.ts'
 import { MergeRequestDetails, withDetails } from '../../review/merge_requests/details/details.ts'
 import type { NoteableMergeRequest } from '../../review/merge_requests/item_kind/noteable.ts'
 import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
+import { latestCommitsCount } from '../../review/merge_requests/versions/queries.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { diffScript } from '../repository/diffs/diff_view.ts'
@@ -34,14 +35,17 @@ export type Caller = Context & InMergeRequest
 export const mayIn = ({ actor, project, isOwn }: Caller, ability: Ability): boolean =>
   allows(actor, ability, { ...projectSubject(project), own: isOwn }) === 'yes'
 
-/** The merge request as its API answers it. */
+/** The merge request as its API answers it, with the number of its commits. */
 export async function shownOf(ctx: Caller): Promise<ShownMergeRequest> {
   const { project, mergeRequest } = ctx
   // Where merge commits are made nobody has to rebase, and counting takes a process.
   const include_diverged_commits_count = project.merge_method !== 'merge' && mergeRequest.state === 'opened'
-  const row = await withDetails(ctx, project, mergeRequest, { include_diverged_commits_count, include_rebase_in_progress: true })
+  const [row, commits_count] = await Promise.all([
+    withDetails(ctx, project, mergeRequest, { include_diverged_commits_count, include_rebase_in_progress: true }),
+    latestCommitsCount(ctx.db, mergeRequest.id),
+  ])
   const [shown] = await presentAll(MergeRequestDetails, ctx, [row])
-  return shown as unknown as ShownMergeRequest
+  return { ...(shown as unknown as Omit<ShownMergeRequest, 'commits_count'>), commits_count }
 }
 
 /** What one of the pages needs besides. */

@@ -25,6 +25,18 @@ const MOST_COMMITS = 1000
 export const versionsOf = (db: Db, mergeRequestId: number) =>
   db.selectFrom('merge_request_versions').selectAll().where('merge_request_id', '=', mergeRequestId).orderBy('id', 'desc')
 
+/** How many commits the latest version of a merge request has; undefined before the first one. */
+export async function latestCommitsCount(db: Db, mergeRequestId: number): Promise<number | undefined> {
+  const latest = await db
+    .selectFrom('merge_request_versions')
+    .select('commits_count')
+    .where('merge_request_id', '=', mergeRequestId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest?.commits_count
+}
+
 /** A version of a merge request by its id. */
 export const versionIn = (db: Db, mergeRequestId: number, id: number) =>
   versionsOf(db, mergeRequestId).where('id', '=', id).executeTakeFirst()
