@@ -162,6 +162,12 @@ export async function keepReceived<T>(
   return kept
 }
 
+/** Asks, before the bytes come, whether a rule protects the name; `publishVersion` asks again, since rules may have changed by then. */
+export const mayPublish =
+  (ctx: Context, { id }: Pick<Stored, 'id'>, { package_type, name, lookup_name = name }: Omit<NewPackage, 'version'>) =>
+  (): Promise<void> =>
+    assertPackagesAllow(ctx, 'push', [{ project_id: id, package_type, name, lookup_name }])
+
 /** What a client publishes by one request: a version, and a file of it. */
 export interface NewFile extends NewPackage {
   readonly package_type: ReceivedType
@@ -180,12 +186,17 @@ export const publishFile = (
   announced: Omit<Announced, 'type'> = {},
   assertFits: (db: Db, published: Published, received: Received) => Promise<void> = async () => {},
 ): Promise<Published & { readonly file: PackageFileRow }> =>
-  receiveFile(ctx, project, source, { ...announced, type: wanted.package_type }, (received, counted) =>
-    keepReceived(ctx, received, counted, async db => {
-      const published = await publishVersion(db, ctx, project.id, wanted)
-      await assertFits(db, published, received)
-      return { ...published, file: await addFile(db, ctx, published.package, wanted.file_name, received) }
-    }),
+  receiveFile(
+    ctx,
+    project,
+    source,
+    { ...announced, type: wanted.package_type, assertAllowed: mayPublish(ctx, project, wanted) },
+    (received, counted) =>
+      keepReceived(ctx, received, counted, async db => {
+        const published = await publishVersion(db, ctx, project.id, wanted)
+        await assertFits(db, published, received)
+        return { ...published, file: await addFile(db, ctx, published.package, wanted.file_name, received) }
+      }),
   )
 
 /** Says what the index of its type says of a version. */

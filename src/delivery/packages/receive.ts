@@ -29,6 +29,8 @@ export interface Announced {
   readonly digests?: readonly ExtraDigest[]
   /** The SHA-256 that the client says, hexadecimal. */
   readonly sha256?: string | undefined
+  /** Refuses what may not come; no byte is read before. */
+  readonly assertAllowed?: (() => Promise<void>) | undefined
 }
 
 const tooLargeFile = () => badRequest('File is too large')
@@ -67,6 +69,7 @@ export async function receiveFile<T>(
 ): Promise<T> {
   // It may fail before anything reads it; an error that nobody listens to would end the server.
   source.on('error', () => {})
+  await announced.assertAllowed?.()
   const limit = await fileLimitOf(ctx.deps.database.db, announced.type)
   const { size } = announced
   if (size !== undefined && limit !== undefined && size > limit) throw tooLargeFile()

@@ -1,12 +1,14 @@
 /** Rules for packages and images: who publishes and deletes what they protect, in every dialect. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { chartForm, debianPackage, gem, npmDocument, nugetForm, pythonForm } from '../../../test/derived/bodies.ts'
 import { type Client, openScene, type SceneProject } from '../../../test/scene.ts'
 import { runningJob } from '../../ci/jobs/scene.ts'
 import { commitFiles } from '../../code/repository/scene.ts'
 import { runCleanupPolicy } from '../container_registry/cleanup/policies.ts'
-import { imageClient } from '../container_registry/distribution/scene.ts'
+import { clientOfImage, imageClient, tokenFor } from '../container_registry/distribution/scene.ts'
 import { publishedTypes } from '../packages/types.ts'
 
 const scene = await openScene()
@@ -256,4 +258,51 @@ test('a protected image is pushed and deleted by the role of its rule, and kept 
   assert.equal(moved.body.repository_path_pattern, `${path}-2`)
   assert.equal((await owner.delete(`${imageRulesOf(project)}/${body.id}`)).status, 204)
   assert.equal((await owner.delete(at)).status, 202)
+})
+
+/** Announces a long body, sends the beginning of it, and answers the status that comes before the rest. */
+async function statusBeforeRest(method: string, url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const { hostname, port, pathname, search } = new URL(url)
+  const all = { 'content-type': 'application/octet-stream', ...headers, 'content-length': '50000000' }
+  const request = httpRequest({ hostname, port, method, path: pathname + search, headers: all, agent: false })
+  const answered = once(request, 'response')
+  request.write('{"')
+  const [response] = (await answered) as [IncomingMessage]
+  // It is destroyed below, which raises an error on it.
+  request.on('error', () => {})
+  request.destroy()
+  return response.statusCode
+}
+
+test('a protected upload is refused before its bytes come', async () => {
+  const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+  const levels = { minimum_access_level_for_push: 'owner', minimum_access_level_for_delete: 'owner' }
+  const headers = { 'private-token': maintainer.token }
+  const paths = {
+    generic: 'generic/thing/1.0.0/a.bin',
+    maven: 'maven/org/example/thing/1.0.0/thing-1.0.0.jar',
+    npm: 'npm/@team%2Fthing',
+  }
+  for (const [package_type, path] of Object.entries(paths)) {
+    await owner.post(rulesOf(project), { package_type, package_name_pattern: '*', ...levels })
+    const type: Record<string, string> = package_type === 'npm' ? { 'content-type': 'application/json' } : {}
+    const url = `${scene.url}/api/v4${project.url}/packages/${path}`
+    assert.equal(await statusBeforeRest('PUT', url, { ...headers, ...type }), 403, package_type)
+  }
+
+  const image = project.full_path.toLowerCase()
+  const login = { username: maintainer.username, password: maintainer.token }
+  const { body } = await tokenFor(scene, login, [`repository:${image}:pull,push`])
+  const of = clientOfImage(scene, image, scene.as({ authorization: `Bearer ${body.token}` }))
+  const started = await of.post('blobs/uploads/')
+  assert.equal(started.status, 202)
+  await owner.post(imageRulesOf(project), { repository_path_pattern: image, ...levels })
+  const digest = `digest=sha256:${'0'.repeat(64)}`
+  for (const [method, path] of [
+    ['POST', `blobs/uploads/?${digest}`],
+    ['PATCH', started.headers.location as string],
+    ['PUT', `${started.headers.location}?${digest}`],
+    ['PUT', 'manifests/latest'],
+  ] as const)
+    assert.equal(await statusBeforeRest(method, of.at(path), { authorization: `Bearer ${body.token}` }), 403, `${method} ${path}`)
 })

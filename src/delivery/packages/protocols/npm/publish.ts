@@ -5,7 +5,7 @@ import { badRequest, forbidden, notFound } from '../../../../platform/kernel/err
 import { whenBrokenOff } from '../../../../platform/kernel/request/wire.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { assertPackagesAllow } from '../../../registry_protection/rights.ts'
-import { addFile, describePackage, keepReceived, publishVersion, tagPackage } from '../../commands.ts'
+import { addFile, describePackage, keepReceived, mayPublish, publishVersion, tagPackage } from '../../commands.ts'
 import { type PackageRow, versionsIn } from '../../queries.ts'
 import { type Received, receiveFile } from '../../receive.ts'
 import { isObject, type Json } from './body.ts'
@@ -45,6 +45,9 @@ export const isTagName = (name: string): boolean => /^[A-Za-z][\w.~-]{0,254}$/.t
  * @throws Refusal 400 for a document that is none of this package, 403 for a version that is there already
  */
 export async function publishByNpm(ctx: Context, project: Stored, name: string, body: NodeJS.ReadableStream): Promise<PackageRow> {
+  // Nothing else listens to it meanwhile.
+  body.on('error', () => {})
+  await mayPublish(ctx, project, { package_type: 'npm', name })()
   const document = new PublishedDocument()
   whenBrokenOff(body, error => document.destroy(error))
   body.pipe(document)
