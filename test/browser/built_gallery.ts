@@ -100,6 +100,7 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
   return [
     '/-/pipelines',
     `/-/pipelines/${id}`,
+    `/-/pipelines/${id}/dag`,
     `/-/pipelines/${id}/failures`,
     '/-/pipelines/new',
     '/-/ci/editor',
@@ -111,6 +112,7 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
     '/-/pipeline_schedules/new',
     '/-/jobs',
     `/-/jobs/${jobNamed('lint')}`,
+    `/-/jobs/${jobNamed('lint')}?search=part_1`,
     `/-/jobs/${jobNamed('browser 1/2')}`,
     `/-/jobs/${jobNamed('production')}`,
     '/-/artifacts',

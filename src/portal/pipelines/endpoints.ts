@@ -33,6 +33,7 @@ import { linesView } from '../jobs/log/log_view.ts'
 import { lastLines } from '../jobs/log/parts.ts'
 import { graphView } from './graph/graph_view.ts'
 import { graphFrame, type LinkedPipeline, linkedPipelines } from './graph/linked_view.ts'
+import { needsView } from './graph/needs_view.ts'
 import { type PipelineTab, pipelineHead, pipelineTabs } from './head_view.ts'
 import { jobsByStage, reasonText } from './jobs_view.ts'
 import { pipelineList } from './list_view.ts'
@@ -237,6 +238,14 @@ export const showGraph = pageEndpoint({
     const graph = jobs.length === 0 ? noJobs : graphView(project, pipeline, jobs)
     return part(html`<turbo-frame id="${graphFrame(pipeline)}">${graph}${linkedPipelines('Downstream', below, project)}</turbo-frame>`)
   },
+})
+
+export const showNeeds = pageEndpoint({
+  route: `GET ${PIPELINE}/dag`,
+  summary: 'Show the jobs of a pipeline by what they need',
+  scope: inPipelinePage,
+  can: 'read_pipeline',
+  run: ctx => pageOf(ctx, 'needs', async jobs => ({ view: needsView(ctx.project, ctx.pipeline, jobs) })),
 })
 
 export const showFailures = pageEndpoint({

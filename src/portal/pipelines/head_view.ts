@@ -42,7 +42,7 @@ ${yaml_errors !== null && html`<div class="notice danger" role="alert">${icon('a
 /** Editors are of branches. */
 const isOfBranch = ({ ref, tag }: PipelineRow): boolean => !tag && !ref.startsWith('refs/')
 
-export type PipelineTab = 'jobs' | 'failures' | 'tests'
+export type PipelineTab = 'jobs' | 'needs' | 'failures' | 'tests'
 
 /** The tabs. `failed`: the number of failed jobs; `tests`: that of the tests, undefined where nothing was reported. */
 export const pipelineTabs = (
@@ -54,6 +54,7 @@ export const pipelineTabs = (
   html`<nav class="subnav" aria-label="Parts of the pipeline">${(
     [
       ['jobs', 'Jobs', '', undefined],
+      ['needs', 'Needs', '/dag', undefined],
       ['failures', 'Failed jobs', '/failures', failed],
       ['tests', 'Tests', '/test_report', tests],
     ] as const

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type GraphJob, layoutOf } from './layout.ts'
+import { bySteps } from './needs.ts'
 
 const job = (id: number, name: string, stage_position: number, needs: readonly string[] | null = null): GraphJob => ({
   id,
@@ -43,4 +44,26 @@ test('no jobs are an empty drawing', () => {
   const { width, height, nodes } = layoutOf([])
 
   assert.deepEqual([width > 0, height > 0, nodes], [true, true, []])
+})
+
+test('jobs that need others stand after them, whatever their stages; those that wait for stages are left out', () => {
+  const jobs = [
+    job(1, 'a', 0),
+    job(2, 'alone', 0),
+    job(3, 'b', 1, ['a']),
+    job(4, 'c', 1, ['b', 'gone']),
+    job(5, 'd', 2, ['a']),
+    job(6, 'e', 2, []),
+  ]
+
+  assert.deepEqual(
+    bySteps(jobs).map(({ name, stage, stage_position }) => [name, stage, stage_position]),
+    [
+      ['a', 'Step 1', 1],
+      ['b', 'Step 2', 2],
+      ['c', 'Step 3', 3],
+      ['d', 'Step 2', 2],
+    ],
+  )
+  assert.deepEqual(bySteps([job(1, 'x', 0, ['y']), job(2, 'y', 0, ['x'])]).length, 2, 'a circle has an end')
 })
