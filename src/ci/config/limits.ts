@@ -10,6 +10,10 @@ export const limits = {
   readTime: 10_000,
   /** Characters and nodes of the merged file; what anchors, `extends` and `!reference` repeat counts each time. */
   mergedSize: 4 * 1024 * 1024,
+  /** Characters of the merged file as it is shown, with its indentation; about. */
+  writtenSize: 8 * 1024 * 1024,
+  /** Characters of what stands below one key up to which it is written on the main thread. */
+  writtenInline: 64 * 1024,
   /** Nesting of maps and lists. */
   depth: 100,
   /** Included files of a pipeline, at any depth (public documentation of `include` at 14.0). */

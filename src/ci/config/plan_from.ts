@@ -17,6 +17,7 @@ import { spread, spreadCount, tooManyNeeds } from './planning/spread.ts'
 import { extended } from './reading/extends.ts'
 import type { IncludeRules } from './reading/include_rules.ts'
 import { Includer } from './reading/includes.ts'
+import { writtenSize } from './reading/merged.ts'
 import { readYaml } from './reading/read.ts'
 import { dereferenced } from './reading/references.ts'
 import { Budget, ConfigRefused, sizeOfFile, type YamlMap } from './reading/values.ts'
@@ -106,7 +107,7 @@ async function putTogether(text: string, sources: Sources, subject: PlanSubject)
   const budget = new Budget()
   const whole = await withIncluded(text, sources, subject, budget)
   const merged = await runInSlices(dereferenced(await runInSlices(extended(whole, budget))))
-  if ((await runInSlices(sizeOfFile(merged))) > limits.mergedSize)
+  if ((await runInSlices(sizeOfFile(merged))) > limits.mergedSize || (await runInSlices(writtenSize(merged))) > limits.writtenSize)
     throw new ConfigRefused('The configuration is too big once anchors, extends and references are put in place')
   return merged
 }

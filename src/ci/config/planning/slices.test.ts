@@ -6,6 +6,7 @@ import { readFile } from '../keys/file.ts'
 import { Problems } from '../keys/place.ts'
 import { limits } from '../limits.ts'
 import { extended } from '../reading/extends.ts'
+import { writtenSize } from '../reading/merged.ts'
 import { dereferenced } from '../reading/references.ts'
 import { Budget, sizeOfFile } from '../reading/values.ts'
 import { parseYaml } from '../reading/yaml.ts'
@@ -30,13 +31,14 @@ test('each stage of the reading has a step for each job', () => {
   const whole = stepsOf(extended(parsed, new Budget()))
   const merged = stepsOf(dereferenced(whole.made))
   const size = stepsOf(sizeOfFile(merged.made))
+  const characters = stepsOf(writtenSize(merged.made))
   const file = stepsOf(readFile(merged.made, new Problems()))
   const jobs = stepsOf(spread(file.made.jobs.map(job => ({ ...job, parallel: 2 }))))
   const errors = stepsOf(errorsBetween(file.made, jobs.made))
 
   assert.deepEqual(
-    [whole, merged, size, file, jobs, errors].map(({ steps }) => steps),
-    [JOBS + 1, JOBS + 1, JOBS + 1, JOBS, JOBS, 2 * JOBS],
+    [whole, merged, size, characters, file, jobs, errors].map(({ steps }) => steps),
+    [JOBS + 1, JOBS + 1, JOBS + 1, JOBS + 1, JOBS, JOBS, 2 * JOBS],
   )
   assert.deepEqual([jobs.made.length, errors.made], [2 * JOBS, []])
 })
@@ -78,4 +80,37 @@ test('a job that needs more than fifty jobs, with the copies of each, is refused
   assert.deepEqual(fifty.errors, [])
   assert.equal(fifty.config?.jobs.at(-1)?.needs?.length, 50)
   assert.deepEqual(more.errors, ['c job: one job can only need 50 others, but it needs 51 with their copies'])
+})
+
+test('what stands below one key is written in a thread where it is long', async () => {
+  const { merged } = await checkConfig(
+    `.a: &a [${Array(100).fill('q').join(', ')}]\n.b: [${Array(100).fill('*a').join(', ')}]\nc: {script: x}`,
+    none,
+  )
+  let turns = 0
+  const count = () => {
+    turns++
+    turning = setImmediate(count)
+  }
+  let turning = setImmediate(count)
+
+  const text = await yamlOf(merged!)
+
+  clearImmediate(turning)
+  assert.notEqual(turns, 0)
+  const list = `- - q\n${'  - q\n'.repeat(99)}`
+  assert.equal(text, `---\n.a:\n${'- q\n'.repeat(100)}.b:\n${list.repeat(100)}c:\n  script: x\n`)
+})
+
+test('the size of what is written is about that of the text', async () => {
+  for (const text of [
+    'a: {script: [x, {b: [c, [d]]}]}',
+    'a: {script: "one\\ntwo\\n"}',
+    'a: {script: ["\\a\\b", "\\U0001F600"], b: {}, c: []}',
+  ]) {
+    const config = parseYaml(text, 'small.yml')
+    const characters = (await yamlOf(config)).length
+    const { made } = stepsOf(writtenSize(config))
+    assert.ok(made >= characters && made <= 3 * characters + 40, `${made} for ${characters}`)
+  }
 })

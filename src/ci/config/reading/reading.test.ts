@@ -133,6 +133,15 @@ describe('what is too much', () => {
     assert.match(error ?? '', tooBig)
   })
 
+  test('few lists, far to the right', async () => {
+    const many = (of: string) => Array(500).fill(of).join(', ')
+    const [error] = await errorsOf(
+      `.a: &a [${many('q')}]\n.b: &b [${many('*a')}]\n.c: ${'['.repeat(90)}*b${']'.repeat(90)}\nd: {script: x}`,
+    )
+
+    assert.match(error ?? '', tooBig)
+  })
+
   test('references of references', async () => {
     const levels = Array.from({ length: 9 }, (_, at) => `.l${at + 1}: {s: [${Array(20).fill(`!reference [.l${at}, s]`).join(', ')}]}`)
     const [error] = await errorsOf(`.l0: {s: [lol, lol]}\n${levels.join('\n')}\na: {script: [x]}`)
