@@ -12,7 +12,7 @@ import { runnersFor } from '../../ci/runner_protocol/assignment/pending_reason.t
 import { runnersById } from '../../ci/runners/queries.ts'
 import { alive, completed, type JobStatus } from '../../ci/states.ts'
 import { requireDebugAccess } from '../../ci/traces/access.ts'
-import { logOf } from '../../ci/traces/log.ts'
+import { type JobLog, logOf } from '../../ci/traces/log.ts'
 import { noteWatching } from '../../ci/traces/watching.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
@@ -156,7 +156,7 @@ export const showJob = pageEndpoint({
       !(log instanceof Refusal) &&
       log &&
       !('x-live-refresh' in request.headers) &&
-      (await foundIn(log, params.search, address))
+      (await searched(ctx, log, params.search, address))
     return page(ctx, {
       title: `${job.name} (#${job.id})`,
       place: projectPlace(actor, project, 'pipelines'),
@@ -168,6 +168,16 @@ export const showJob = pageEndpoint({
     })
   },
 })
+
+/** What a search finds. All of the log is read for it, so it takes a slot for expensive work. @throws Refusal 429 or 503 */
+async function searched({ deps, actor, request }: Context, log: JobLog, text: string, address: string): Promise<Html> {
+  const release = await deps.limiter.enter('heavy', { actor, ...request })
+  try {
+    return await foundIn(log, text, address)
+  } finally {
+    release?.()
+  }
+}
 
 /** The log as far as the caller may read it; a refusal where all variables show in it. */
 async function readableLog(ctx: Caller) {
