@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errorsOf, jobOf, planOf } from '../scene.ts'
+import { meantBy } from './place.ts'
 
 describe('what is wrong is said with the job and the key', () => {
   const cases: readonly (readonly [string, ...string[]])[] = [
@@ -304,4 +305,15 @@ c: {script: x, rules: [{if: $NO}]}
       ],
     )
   })
+})
+
+test('what misspelled keys are meant to be is said of the first ones alone', () => {
+  const known = Array.from({ length: 30 }, (_, at) => `keyword_${at}`)
+
+  const meant = meantBy([...known, ...known.map(key => `${key}x`)], new Set(known), new Map())
+
+  assert.deepEqual(
+    [...meant.keys()],
+    known.slice(0, 20).map(key => `${key}x`),
+  )
 })

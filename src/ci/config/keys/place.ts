@@ -58,11 +58,17 @@ export class Place {
   }
 }
 
-/** What misspelled keys are meant to be, as far as that is not there already. */
+/** Unknown keys for which is looked up what they are meant to be: a map may have ten thousands. */
+const MOST_MEANT = 20
+
+/** What misspelled keys are meant to be, as far as that is not there already: the first ones. */
 export function meantBy(written: Iterable<string>, keys: ReadonlySet<string>, beside: YamlMap): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
+  let left = MOST_MEANT
   for (const key of written) {
-    const other = keys.has(key) ? undefined : nearest(key, keys)
+    if (keys.has(key)) continue
+    if (left-- === 0) break
+    const other = nearest(key, keys)
     if (other !== undefined && !beside.has(other)) found.set(key, other)
   }
   return found

@@ -82,6 +82,13 @@ const wrong = [
 
 for (const text of wrong) test(`${text.slice(0, 30)} is no expression`, () => assert.equal(parseExpression(text), undefined))
 
+test('ten thousand parentheses are no expression', () => {
+  const deep = `${'('.repeat(30)}$A${')'.repeat(30)}`
+
+  assert.notEqual(parseExpression(Array(100).fill(deep).join(' && ')), undefined)
+  assert.equal(parseExpression(Array(200).fill(deep).join(' && ')), undefined)
+})
+
 test('a regular expression takes linear time', async () => {
   const expression = parseExpression('$A =~ /^(a+)+$/')
 

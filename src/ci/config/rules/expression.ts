@@ -26,11 +26,14 @@ type Token = { readonly value: Expression } | { readonly sign: Operator | '(' | 
 const lexemes =
   /\s+|\$(?<name>\w+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<nothing>null\b)|(?<pattern>\/(?:[^/\\]|\\.)+\/[ismU]*)|(?<sign>==|!=|=~|!~|&&|\|\||[()])|(?<odd>.)/gsy
 
+/** Of one expression: more of them would take long to tell apart. */
+const MAX_TOKENS = 10_000
+
 function tokensOf(text: string): Token[] | undefined {
   const tokens: Token[] = []
   for (const { groups = {} } of text.matchAll(lexemes)) {
     const { name, double, single, nothing, pattern, sign, odd } = groups
-    if (odd !== undefined) return undefined
+    if (odd !== undefined || tokens.length === MAX_TOKENS) return undefined
     if (name !== undefined) tokens.push({ value: { is: 'variable', name } })
     else if (double !== undefined) tokens.push({ value: { is: 'text', text: double } })
     else if (single !== undefined) tokens.push({ value: { is: 'text', text: single } })
