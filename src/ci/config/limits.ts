@@ -34,6 +34,7 @@ export const limits = {
   parallel: 50,
   /** Of one job. */
   caches: 4,
+  services: 100,
   /** `id_tokens` of one job, and audiences of one of them. */
   idTokens: 20,
   audiences: 20,

@@ -58,10 +58,13 @@ const service: Read<Service> = shaped({ types: ['string', 'object'], keys: shape
   return typeof found.name === 'string' ? { ...found, name: found.name } : undefined
 })
 
-export const services: Read<readonly Service[]> = shaped({ types: ['array'], items: service.shape }, (value, place) =>
-  isList(value)
-    ? value.flatMap((item, index) => service(item, place.below(`[${index}]`)) ?? [])
-    : place.refuse('config should be an array of services'),
+export const services: Read<readonly Service[]> = shaped(
+  { types: ['array'], items: service.shape, maxItems: limits.services },
+  (value, place) => {
+    if (!isList(value)) return place.refuse('config should be an array of services')
+    if (value.length > limits.services) return place.refuse(`config should have at most ${limits.services} services`)
+    return value.flatMap((item, index) => service(item, place.below(`[${index}]`)) ?? [])
+  },
 )
 
 const variableFields = fields({ value: anyValue, description: text, expand: flag, options: texts })

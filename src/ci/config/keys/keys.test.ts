@@ -47,6 +47,7 @@ describe('what is wrong is said with the job and the key', () => {
       'jobs:a:cache:key:prefix config should be without slashes, and more than dots',
     ],
     ['a: {script: x, cache: {key: {files: [a, b, c]}}}', 'jobs:a:cache:key:files config should have one or two files'],
+    [`a: {script: x, services: [${'x, '.repeat(101)}]}`, 'jobs:a:services config should have at most 100 services'],
     ['a: {script: x, cache: [{}, {}, {}, {}, {}]}', 'jobs:a:cache config should have at most 4 caches'],
     ['a: {script: x, retry: 3}', 'jobs:a:retry config should be 0, 1 or 2'],
     ['a: {script: x, retry: {max: 1, when: bad_luck}}', 'jobs:a:retry:when config contains unknown values: bad_luck'],
