@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { parseKey } from '../../identity/keys/parse.ts'
 import { newKey } from '../../identity/keys/scene.ts'
+import { actorOfCredential } from '../../platform/kernel/request/authenticate.ts'
+import { holderOf } from '../../platform/kernel/request/rate_limit.ts'
+import { actorOfAnyToken } from '../git_http/tokens.ts'
 
 const scene = await openScene()
 
@@ -169,4 +172,39 @@ test('keys of users have no projects, and nobody but administrators looks for ke
   assert.equal(body.user.id, person.id)
   assert.equal('deploy_keys_projects' in body, false)
   assert.equal((await person.get('/keys', { fingerprint })).status, 403)
+})
+
+test('whatever a person makes for machines, its slots for expensive work are those of the person', async () => {
+  const { project, owner } = await scene.project()
+  const { deps } = scene
+  const expires_at = '2099-01-01'
+  const { body: bot } = await owner.post(`${project.url}/access_tokens`, { name: 'Bot', scopes: ['api'], access_level: 40, expires_at })
+  const makers = [owner, scene.as({ 'private-token': bot.token })]
+  const keys = await Promise.all(
+    [...makers, owner].map(maker => maker.post(`${project.url}/deploy_keys`, { title: 'Machine', key: newKey() })),
+  )
+  const tokens = await Promise.all(
+    makers.map(maker => maker.post(`${project.url}/deploy_tokens`, { name: 'Machine', scopes: ['read_repository'] })),
+  )
+  assert.deepEqual(
+    [...keys, ...tokens].map(({ status }) => status),
+    [201, 201, 201, 201, 201],
+  )
+
+  const actors = [
+    ...(await Promise.all(keys.map(({ body }) => actorOfCredential({ kind: 'deploy_key', id: body.id }, deps)))),
+    ...(await Promise.all(tokens.map(({ body }) => actorOfAnyToken(body.token, deps)))),
+    await actorOfAnyToken(bot.token, deps),
+    await actorOfAnyToken(owner.token, deps),
+  ]
+
+  for (const actor of actors) assert.equal(actor && holderOf(actor, '192.0.2.1'), `user:${owner.id}`)
+})
+
+test('a deploy key that no project has holds slots of its own', async () => {
+  const { body } = await scene.root.post('/deploy_keys', { title: 'Machine', key: newKey() })
+
+  const actor = await actorOfCredential({ kind: 'deploy_key', id: body.id }, scene.deps)
+
+  assert.equal(actor && holderOf(actor, '192.0.2.1'), `deploy_key:${body.id}`)
 })

@@ -127,7 +127,7 @@ test('credentials are added to accounts of people and never to bots, whatever th
 
 test('deploy keys and deploy tokens have the abilities of their role in git, packages and images, and otherwise those of the public', () => {
   const machines: Actor[] = [
-    { ...anonymous, credential: { kind: 'deploy_key', id: 1 } },
+    { ...anonymous, credential: { kind: 'deploy_key', id: 1, creatorId: null } },
     { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes: ['read_repository'], place: { projectId: 1 }, creatorId: null } },
   ]
   for (const machine of machines)

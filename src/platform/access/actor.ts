@@ -61,7 +61,12 @@ export type Credential =
   /** A certificate of an authority that the instance trusts, until then (milliseconds since 1970). */
   | { readonly kind: 'ssh_certificate'; readonly ends: number }
   /** A deploy key: opens git over SSH for the projects that enabled it, on behalf of the user who enabled it there (deploy_keys.ts). */
-  | { readonly kind: 'deploy_key'; readonly id: number }
+  | {
+      readonly kind: 'deploy_key'
+      readonly id: number
+      /** The user who enabled it first; null if the account is gone, and as long as no project has it. */
+      readonly creatorId: number | null
+    }
   /** A deploy token: opens git over HTTP for one project or for all projects of a group. */
   | {
       readonly kind: 'deploy_token'

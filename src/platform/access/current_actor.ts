@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { type Actor, type Credential, lacksSecondFactor, provenMachine, provenUser } from './actor.ts'
 import { findActingUser, sessionNow } from './credentials/credentials.ts'
+import { deployKeyCreator } from './credentials/deploy_keys.ts'
 import { endDayOf, isInForce } from './credentials/lifetimes.ts'
 import type { TokenScope } from './credentials/token_scopes.ts'
 
@@ -119,7 +120,8 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
   },
   async deploy_key(db, { id }, now) {
     const row = await keyRow(db, id, now)
-    return row && row.user_id === null ? { userId: null, credential: { kind: 'deploy_key', id } } : undefined
+    if (!row || row.user_id !== null) return undefined
+    return { userId: null, credential: { kind: 'deploy_key', id, creatorId: await deployKeyCreator(db, id) } }
   },
   async password(db, name) {
     const row = await rowOf(

@@ -43,6 +43,15 @@ export async function whyKeyStopped(db: Db, { credential }: Actor, project: Name
   return 'This deploy key is stopped: the user who enabled it is not active, or may not do here what the key does. A Maintainer of the project has to enable it again.'
 }
 
+/** The user who enabled a deploy key first, or who made the bot that did; null where the account is gone, and where no project has the key. */
+export async function deployKeyCreator(db: Db, keyId: number): Promise<number | null> {
+  const { rows } = await sql<{ creator: number | null }>`
+    select coalesce(enabler.creator_id, enabler.id) as creator
+      from deploy_key_projects d left join users enabler on enabler.id = d.enabled_by
+     where d.key_id = ${keyId} order by d.id limit 1`.execute(db)
+  return rows[0]?.creator ?? null
+}
+
 /** The user whom what the actor does in a project counts as: themselves, and for a deploy key the user who enabled it there. */
 export async function authorIdIn(db: Db, { user, credential }: Actor, projectId: number): Promise<number | undefined> {
   if (credential?.kind !== 'deploy_key') return user?.id

@@ -159,11 +159,12 @@ export class RateLimiter {
 export const callerOf = (actor: Actor, ip: string): string => personOf(actor) ?? `ip:${networkOf(ip)}`
 
 /**
- * Who holds the slots of a request. A bot and a deploy token hold those of the user who made them: with more tokens nobody gets more slots.
+ * Who holds the slots of a request. A bot, a deploy token and a deploy key hold those of the user who made them: with more of them nobody gets more slots.
  */
 export function holderOf(actor: Actor, ip: string): string {
   const { user, sudoBy, credential } = actor
-  const creator = credential?.kind === 'deploy_token' ? credential.creatorId : (sudoBy ?? user)?.creator_id
+  const isOfPlaces = credential?.kind === 'deploy_token' || credential?.kind === 'deploy_key'
+  const creator = isOfPlaces ? credential.creatorId : (sudoBy ?? user)?.creator_id
   return creator == null ? callerOf(actor, ip) : `user:${creator}`
 }
 
