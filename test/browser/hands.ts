@@ -64,7 +64,13 @@ export function mouseWithoutScripts(page: Page): Hands {
     async press(what) {
       if (!(await what.evaluate(asksForPage))) return what.click()
       // Playwright would rather have its users wait for an address; here it is the server that knows it, and it may be the same.
-      const answered = Promise.race([page.waitForNavigation(), page.waitForEvent('download'), page.waitForEvent('popup')])
+      const download = page.waitForEvent('download')
+      const navigation = page.waitForNavigation().catch(error => {
+        // So ends the navigation to what is saved.
+        if (!String(error).includes('net::ERR_ABORTED')) throw error
+        return download
+      })
+      const answered = Promise.race([navigation, download, page.waitForEvent('popup')])
       await Promise.all([answered, what.click()])
     },
   }
