@@ -184,6 +184,34 @@ test('without scripts, in a narrow window, boards and lists are made and cards a
   await window.close()
 })
 
+test('a page that was asked for before a column grew does not take away what it has grown by', async () => {
+  const { address, developer, owner, project } = await planned(Array.from({ length: 50 }, (_, nth) => `Lamp ${nth}`))
+  const { window, page } = await developer()
+  const [asked, grown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    ({ pathname }) => pathname === address,
+    async route => {
+      if (route.request().headers()['x-live-refresh'] === undefined) return route.continue()
+      const response = await route.fetch()
+      asked.resolve()
+      await grown.promise
+      await route.fulfill({ response })
+    },
+  )
+  await window.visit(address)
+  const cards = column(page, 'Open').locator('.card')
+  await owner.put(`${project.url}/issues/1`, { title: 'The first lamp' })
+  await asked.promise
+  await column(page, 'Open').locator('turbo-frame').scrollIntoViewIfNeeded()
+  await eventually(async () => (await cards.count()) === 50, 'the rest of the column')
+  // Where the rest would not be loaded again.
+  await cards.first().scrollIntoViewIfNeeded()
+  grown.resolve()
+  await card(page, 'The first lamp').waitFor()
+  assert.equal(await cards.count(), 50)
+  await window.close()
+})
+
 test('a column grows as it is scrolled, and stays as long when others change it; a narrow window has all of it', async () => {
   const { address, developer, owner, project } = await planned(Array.from({ length: 50 }, (_, nth) => `Lamp ${nth}`))
   const { window, page } = await developer({ viewport: { width: 390, height: 800 } })

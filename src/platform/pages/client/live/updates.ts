@@ -19,9 +19,9 @@ const LONGEST_PAUSE = 60_000
 /** Is something of the page being moved? It then stays as it is until the move is done (`sorting/sortable_list.ts`). */
 const isHeld = (): boolean => document.querySelector('[data-moving]') !== null
 
-/** Moves and forms that were answered: a page that was fetched before does not know of them, and would take away what they brought. */
+/** Moves, forms and frames that were answered: a page that was fetched before does not know of them, and would take away what they brought. */
 let answered = 0
-for (const event of ['sortable:end', 'turbo:submit-end'])
+for (const event of ['sortable:end', 'turbo:submit-end', 'turbo:frame-load'])
   document.addEventListener(event, () => {
     answered++
   })
