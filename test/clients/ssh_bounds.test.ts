@@ -106,10 +106,11 @@ test('a client that has said what it will push may take its time to pack it', as
   assert.match(output(), /ok refs\/heads\/late/)
 })
 
-test('a user has so many commands at a time, over all connections, and a deploy key has its own', async () => {
-  const { project, owner } = await pushedProject()
-  const [file, deploy] = [await keyOf(owner), await newPair()]
-  await owner.post(`${project.url}/deploy_keys`, { title: 'Machine', key: deploy.key })
+test('a user has so many commands at a time, over all connections and deploy keys, and another user has their own', async () => {
+  const { project, owner, maintainer } = await pushedProject({ members: ['maintainer'] })
+  const [file, own, other] = [await keyOf(owner), await newPair(), await newPair()]
+  await owner.post(`${project.url}/deploy_keys`, { title: 'Machine', key: own.key })
+  await maintainer.post(`${project.url}/deploy_keys`, { title: 'Machine of another', key: other.key })
   const port = await started({}, 60, { perCaller: 2, waiting: 1, patience: 200 })
   const command = `git-upload-pack '${project.full_path}'`
   const open = async (key: string) => {
@@ -122,14 +123,16 @@ test('a user has so many commands at a time, over all connections, and a deploy 
   const third = await open(file)
   assert.match(third.errors(), /^ERROR: Too many git commands run for you: 2 may at a time\. Wait until one has ended\.\n$/)
   assert.equal(await third.ended, 1)
-  const machine = await open(deploy.file)
+  const fourth = await open(own.file)
+  assert.match(fourth.errors(), /^ERROR: Too many git commands run for you/)
+  const machine = await open(other.file)
   assert.match(machine.output(), /refs\/heads\/main/)
 
   first.channel.end(flushPkt)
   assert.equal(await first.ended, 0)
-  const fourth = await open(file)
-  assert.match(fourth.output(), /refs\/heads\/main/)
-  for (const { channel } of [second, machine, fourth]) channel.end(flushPkt)
+  const fifth = await open(own.file)
+  assert.match(fifth.output(), /refs\/heads\/main/)
+  for (const { channel } of [second, machine, fifth]) channel.end(flushPkt)
 })
 
 test('of the connections one network has a hundred, and leaves the others to all other networks', async () => {
