@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** How long a busy machine may take, in milliseconds; nothing is this slow that works. */
-const patience = 60_000
+export const patience = 90_000
 
 /**
  * Looks again and again until there is something, and answers with it; `undefined` and `false` are nothing.
  *
- * @param what what is waited for, as the error says it when there is nothing after a minute
+ * @param what what is waited for, as the error says it when there is nothing after that time
  */
 export async function eventually<T>(look: () => Promise<T | undefined | false> | T | undefined | false, what: string): Promise<T> {
   const end = performance.now() + patience

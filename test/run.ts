@@ -4,7 +4,8 @@
  * loading the program, and running it until it is compiled, is most of what a small file needs. What takes long begins first, so that no
  * processor waits for it alone at the end.
  */
-import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { Transform } from 'node:stream'
@@ -12,6 +13,7 @@ import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import { flawlessVariable } from './browser/flawless.ts'
+import { openPagesVariable } from './browser/open_pages.ts'
 import { changedFiles, testsConcerning } from './changed.ts'
 import { refusalsUnseen, seenVariable } from './derived/refusals_seen.ts'
 import { globalSetup, globalTeardown } from './setup.ts'
@@ -171,11 +173,15 @@ async function print(report: AsyncIterable<string>): Promise<void> {
   process.stdout.write(pending)
 }
 
-/** What all processes counted, and what failed: often only the end of the output is kept. */
-function summary(): string {
+/**
+ * What all processes counted, what failed, and what it left on its screen: often only the end of the output is kept.
+ * @param pages the file that has what windows showed which no test has closed
+ */
+async function summary(pages: string): Promise<string> {
   const counts = Object.entries(sums).map(([name, count]) => `ℹ ${name} ${count}\n`)
   const reasons = failed.map(({ what, why }) => `✖ ${what}\n${why.split('\n', REASON).join('\n')}\n\n`)
-  return `${counts.join('')}${reasons.join('')}${failed.map(({ what }) => `✖ ${what}\n`).join('')}`
+  const shown = failed.length > 0 && existsSync(pages) ? `Windows that were left open:\n${await readFile(pages, 'utf8')}` : ''
+  return `${counts.join('')}${shown}${reasons.join('')}${failed.map(({ what }) => `✖ ${what}\n`).join('')}`
 }
 
 const wanted = process.argv.slice(2)
@@ -183,14 +189,20 @@ const files = await testFiles(wanted)
 if (files.length === 0) throw new Error('There are no tests there')
 const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
 const [seen, flawless, reports] = [join(folder, 'refusals'), join(folder, 'flawless'), join(folder, 'reports')]
+const pages = join(folder, 'pages')
 try {
   await Promise.all([mkdir(seen), mkdir(flawless), mkdir(reports)])
   // biome-ignore lint/style/noProcessEnv: the way from here to the processes of the tests
-  Object.assign(process.env, { [seenVariable]: seen, [flawlessVariable]: flawless, [timesVariable]: join(folder, 'times') })
+  Object.assign(process.env, {
+    [seenVariable]: seen,
+    [flawlessVariable]: flawless,
+    [timesVariable]: join(folder, 'times'),
+    [openPagesVariable]: pages,
+  })
   await globalSetup()
   const entries = await entriesOf(files, folder)
   await Promise.all(Array.from({ length: PROCESSES }, () => runInTurn(entries, reports)))
-  process.stdout.write(summary())
+  process.stdout.write(await summary(pages))
   if (wanted.length === 0) {
     process.stdout.write(await longestFiles(join(folder, 'times')))
     await assertRefusalsSeen(seen)

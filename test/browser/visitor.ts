@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { eventually } from '../eventually.ts'
+import { eventually, patience } from '../eventually.ts'
 import { isFlawless, noteFlawless } from './flawless.ts'
+import { follow } from './open_pages.ts'
 import { STRUCTURE } from './structure.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -35,7 +36,9 @@ export async function visitor(
   { rules, ...options }: BrowserContextOptions & { readonly rules?: readonly string[] } = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
+  follow(page)
   const protocol = await context.newCDPSession(page)
   const errors: string[] = []
   page.on('pageerror', error => {
