@@ -1,7 +1,7 @@
 /** What pages find while people type, in a real browser: similar issues, what is linked or moved to, the keys of a page. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
@@ -72,6 +72,34 @@ test('issues, projects and accounts are found by a part of their names where one
   await page.click('main button:has-text("Move")')
   await page.waitForURL(`${url}/${other.full_path}/-/issues/1`)
   assert.equal((await scene.root.get(`${project.url}/issues/2`)).body.state, 'closed')
+  await window.close()
+})
+
+test('Enter in the palette waits for what is found for the text, also where the answer to an earlier one comes in between', async () => {
+  const { project, window, page, issues } = await maintainer()
+  await page.clock.install()
+  await window.visit(issues)
+  let answerFirst = () => {}
+  const first = new Promise<void>(resolve => {
+    answerFirst = resolve
+  })
+  await page.route('**/-/palette?search=&*', async route => {
+    await first
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.waitForSelector('command-palette dialog[open]')
+  // What is typed is not asked for yet when the answer to the empty text comes, or would come.
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  const isFirst = (request: Request) => request.url().includes('/-/palette?search=&')
+  const over = Promise.race([page.waitForEvent('requestfinished', isFirst), page.waitForEvent('requestfailed', isFirst)])
+  await page.keyboard.type(project.path)
+  answerFirst()
+  await over
+  await page.keyboard.press('Enter')
+  await page.clock.resume()
+  await page.waitForURL(`${url}/${project.full_path}`)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await window.close()
 })
 

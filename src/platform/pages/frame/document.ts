@@ -71,18 +71,14 @@ type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request' | 'now'>
 
 /** What the form before this page has to say. */
 export const pendingNotice = ({ request, deps }: Pick<Context, 'request' | 'deps'>): string | undefined =>
-  noticeOf(request.headers.cookie, deps.secrets)
-
-/** Sent by scripts that fetch a page for its parts (`client/live/updates.ts`). */
-const REFRESH_HEADER = 'x-live-refresh'
+  noticeOf(request.headers, deps.secrets)
 
 /** Answers a page in its frame. */
 export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   const { actor, deps, request } = ctx
   const { cookie } = request.headers
   const changing = await frameParts.value.changing(ctx)
-  // A page that fetches its parts again leaves the notice to the page that it is meant for.
-  const notice = request.headers[REFRESH_HEADER] === undefined ? pendingNotice(ctx) : undefined
+  const notice = pendingNotice(ctx)
   const { status, formLeadsAway, place } = shown
   const elsewhere = (await place?.elsewhere?.(ctx.db)) ?? []
   const headers: Record<string, string> = {

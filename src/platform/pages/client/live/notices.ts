@@ -15,4 +15,13 @@ async function showNotice(
   announce(notice.textContent.trim())
 }
 
+/**
+ * Says to the server that a page is asked for to be shown: to those that scripts ask for, for their parts or in case a link is followed, it gives no
+ * notice, which would be lost with them (`frame/notice.ts`).
+ */
+document.addEventListener('turbo:before-fetch-request', event => {
+  const { headers } = (event as CustomEvent<{ readonly fetchOptions: { readonly headers: Record<string, string> } }>).detail.fetchOptions
+  if (headers['X-Sec-Purpose'] !== 'prefetch') headers['x-shown'] = '1'
+})
+
 document.addEventListener('turbo:frame-render', event => void showNotice(event as Parameters<typeof showNotice>[0]))

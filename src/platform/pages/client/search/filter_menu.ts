@@ -1,10 +1,12 @@
 /** A menu with many entries gets a field that hides those in which what is typed does not occur, and finds those that are not listed. */
 
+import { LatestAnswer } from '../live/latest_answer.ts'
+
 const DELAY_MS = 200
 
 class FilterMenu extends HTMLElement {
   #timer = 0
-  #asked = 0
+  readonly #answer = new LatestAnswer()
 
   connectedCallback(): void {
     this.querySelector('[data-filter]')?.removeAttribute('hidden')
@@ -38,12 +40,11 @@ class FilterMenu extends HTMLElement {
     const { more, of } = this.dataset
     const search = this.#input?.value.trim() ?? ''
     if (more === undefined || of === undefined || search === '') return
-    const number = ++this.#asked
     const address = new URL(more, location.href)
     address.searchParams.set('search', search)
-    const response = await fetch(address)
-    if (number !== this.#asked || !response.ok) return
-    const found = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const page = await this.#answer.ask(address)
+    if (page === undefined) return
+    const found = new DOMParser().parseFromString(page, 'text/html')
     const inputs = (root: ParentNode) => [...root.querySelectorAll<HTMLInputElement>('li input')].filter(({ name }) => name === of)
     const known = new Set(inputs(this).map(({ value }) => value))
     for (const input of inputs(found)) {
@@ -74,5 +75,3 @@ class FilterMenu extends HTMLElement {
 }
 
 customElements.define('filter-menu', FilterMenu)
-
-export {}

@@ -1,5 +1,6 @@
 /** Lists of items: choosing by `x`, how many are chosen, and completion in the filter bar. */
 
+import { LatestAnswer } from '../live/latest_answer.ts'
 import './saved_filters.ts'
 
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-choose]')]
@@ -63,7 +64,7 @@ const atCursor = /(-?)(?:([a-z-]+):)?("[^"]*|[^\s"]*)$/
 class FilterBar extends HTMLElement {
   #input: HTMLInputElement | null = null
   #list: HTMLUListElement | undefined
-  #asked = 0
+  readonly #answer = new LatestAnswer()
 
   connectedCallback(): void {
     this.#input = this.querySelector('input')
@@ -99,7 +100,7 @@ class FilterBar extends HTMLElement {
 
   /** The options for the word at the cursor: keys, the few values of a key, or what the server finds. */
   async #complete(): Promise<void> {
-    const number = ++this.#asked
+    this.#answer.drop()
     const input = this.#input as HTMLInputElement
     const [, , key, typed = ''] = atCursor.exec(input.value.slice(0, input.selectionStart ?? 0)) ?? []
     if (key === undefined) {
@@ -112,11 +113,9 @@ class FilterBar extends HTMLElement {
     const kind = kinds[key]
     if (kind === undefined || this.dataset.completions === undefined) return this.#show([])
     const query = new URLSearchParams({ kind, search: typed.replaceAll('"', '') })
-    const response = await fetch(`${this.dataset.completions}?${query}`)
-    if (number !== this.#asked || !response.ok) return
-    const options = new DOMParser()
-      .parseFromString(`<ul>${await response.text()}</ul>`, 'text/html')
-      .querySelectorAll<HTMLElement>('[role=option]')
+    const found = await this.#answer.ask(`${this.dataset.completions}?${query}`)
+    if (found === undefined) return
+    const options = new DOMParser().parseFromString(`<ul>${found}</ul>`, 'text/html').querySelectorAll<HTMLElement>('[role=option]')
     for (const option of options) option.dataset.value = (option.dataset.value ?? '').replace(/^[@~%]|^:(.*):$/, '$1')
     this.#show([...options])
   }

@@ -4,13 +4,14 @@
  */
 
 import { visit } from '@hotwired/turbo'
+import { LatestAnswer } from '../live/latest_answer.ts'
 
 const DELAY_MS = 80
 
 class CommandPalette extends HTMLElement {
   #dialog: HTMLDialogElement | null = null
   #timer = 0
-  #asked = 0
+  readonly #answer = new LatestAnswer()
   /** The options are those of an earlier text. */
   #isStale = false
   /** Enter was pressed meanwhile: the first of the new options is meant. */
@@ -40,17 +41,18 @@ class CommandPalette extends HTMLElement {
 
   #ask(): void {
     this.#isStale = true
+    // What was asked for an earlier text must not pass for an answer to this one.
+    this.#answer.drop()
     clearTimeout(this.#timer)
     this.#timer = window.setTimeout(() => void this.#fill(), DELAY_MS)
   }
 
-  /** Fetches the options of what is typed; an answer that was overtaken is dropped. */
+  /** Fetches the options of what is typed. */
   async #fill(): Promise<void> {
-    const number = ++this.#asked
     const query = new URLSearchParams({ search: this.#input?.value ?? '', from: location.pathname })
-    const response = await fetch(`/-/palette?${query}`, { headers: { accept: 'text/html' } })
-    if (number !== this.#asked || !response.ok || !this.#list) return
-    this.#list.innerHTML = await response.text()
+    const options = await this.#answer.ask(`/-/palette?${query}`)
+    if (options === undefined || !this.#list) return
+    this.#list.innerHTML = options
     this.#select(this.#options[0])
     this.#isStale = false
     if (this.#choosesFirst) this.#choose(this.#options[0])

@@ -1,8 +1,11 @@
 /** Text fields whose suggestions come from the server: fetched for what was typed, from a page that has the same field. */
 
+import { LatestAnswer } from '../live/latest_answer.ts'
+
 const DELAY_MS = 150
 
 let timer = 0
+const answer = new LatestAnswer()
 
 document.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.dataset.suggestedFrom === undefined) return
@@ -16,11 +19,9 @@ async function suggest(field: HTMLInputElement): Promise<void> {
   if (!list) return
   const address = new URL(field.dataset.suggestedFrom ?? '', location.href)
   address.searchParams.set('search', value)
-  // Without a connection nothing is suggested, and the field can be filled in all the same.
-  const response = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => undefined)
-  if (!response?.ok || response.redirected || field.value !== value) return
-  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(list.id)
+  // Without an answer nothing is suggested, and the field can be filled in all the same.
+  const page = await answer.ask(address)
+  if (page === undefined || field.value !== value) return
+  const fresh = new DOMParser().parseFromString(page, 'text/html').getElementById(list.id)
   if (fresh) list.replaceChildren(...document.importNode(fresh, true).children)
 }
-
-export {}

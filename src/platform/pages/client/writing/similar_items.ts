@@ -1,10 +1,12 @@
 /** Items whose title has the words of the one that is being typed. */
 
+import { LatestAnswer } from '../live/latest_answer.ts'
+
 const DELAY_MS = 300
 
 class SimilarItems extends HTMLElement {
   #timer = 0
-  #asked = 0
+  readonly #answer = new LatestAnswer()
   #leaving: AbortController | undefined
 
   connectedCallback(): void {
@@ -16,6 +18,7 @@ class SimilarItems extends HTMLElement {
 
   disconnectedCallback(): void {
     this.#leaving?.abort()
+    this.#answer.drop()
     clearTimeout(this.#timer)
   }
 
@@ -25,11 +28,8 @@ class SimilarItems extends HTMLElement {
   }
 
   async #ask(title: string): Promise<void> {
-    const number = ++this.#asked
-    const response = await fetch(`${this.dataset.from}?${new URLSearchParams({ title: title.slice(0, 255) })}`, {
-      headers: { 'x-part': '1' },
-    })
-    if (number === this.#asked && response.ok) this.innerHTML = await response.text()
+    const items = await this.#answer.ask(`${this.dataset.from}?${new URLSearchParams({ title: title.slice(0, 255) })}`)
+    if (items !== undefined) this.innerHTML = items
   }
 }
 
