@@ -76,12 +76,13 @@ async function readPage(name: PageName): Promise<BookPage> {
   return { name, title, html, sections: sectionsOf(title, html) }
 }
 
-/** `ci.md#rules`, as the files have it, as the address of the page. */
+/** `ci.md#rules`, as the files have it, as the address of the page. Files outside of the handbook are beside it on the disk, and have no page. */
 const addressed = (html: string): string =>
   html
     // The texts are our own: their anchors need no prefix that keeps them apart from those of the page.
     .replaceAll('id="user-content-', 'id="')
-    .replaceAll(/href="([a-z-]+)\.md(#[^"]*)?"/g, (_whole, name: string, anchor = '') => `href="${HANDBOOK}/${name}${anchor}"`)
+    .replaceAll(/href="([a-z_-]+)\.md(#[^"]*)?"/g, (_whole, name: string, anchor = '') => `href="${HANDBOOK}/${name}${anchor}"`)
+    .replaceAll(/<a href="\.\.\/[^>]*>(.*?)<\/a>/g, '$1')
 
 const plain = (html: string): string =>
   html

@@ -23,8 +23,9 @@ test('links of the handbook lead to pages and sections that there are', async ()
       .map(match => match[1] as string)
       .filter(href => !/^https?:/.test(href))
       .filter(href => {
-        const [, page = name, anchor] = /^(?:\/help\/([\w-]+))?(?:#(.+))?$/.exec(href) ?? []
-        return !anchors.has(page) || (anchor !== undefined && !anchors.get(page)?.includes(decodeURIComponent(anchor)))
+        const found = /^(?:\/help\/([\w-]+))?(?:#(.+))?$/.exec(href)
+        const [, page = name, anchor] = found ?? []
+        return !found || !anchors.has(page) || (anchor !== undefined && !anchors.get(page)?.includes(decodeURIComponent(anchor)))
       })
       .map(href => `${name}: ${href}`),
   )
