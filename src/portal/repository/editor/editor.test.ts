@@ -48,6 +48,14 @@ test('a file is edited in a form that shows it, and keeps its line ends, mark an
   assert.deepEqual([commit.message, commit.author_name], ['Say more\n\nand why', owner.person.name])
 })
 
+test('the first file of an empty repository is made in a form whose links lead somewhere', async () => {
+  const { page } = await projectWith({})
+  const { status, body } = await owner.get(`${page}/-/new/main`)
+  assert.equal(status, 200)
+  assert.ok(body.includes(`<div class="heading"><a href="${page}">`), 'the project is above it')
+  assert.ok(!body.includes('/-/tree/'), 'there is no directory yet')
+})
+
 test('what was typed is shown again where the file has changed meanwhile, and takes its place if the user says so', async () => {
   const { page, read, url, lastCommit } = await projectWith({ 'a.txt': 'one\n', 'b.txt': 'other\n' })
   const last_commit_id = await lastCommit('a.txt')

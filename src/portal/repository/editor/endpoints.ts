@@ -7,7 +7,7 @@ import { File, Files, optional, text, type Upload } from '../../../platform/kern
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { form, type Values } from '../../../platform/pages/forms/form.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
-import { projectPlace } from '../../../spaces/projects/pages/place.ts'
+import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { revisionPage } from '../addresses.ts'
 import { parentOf, pathCrumbs } from '../files/tree_view.ts'
 import {
@@ -31,8 +31,9 @@ const path = (about: string, example: string) => text(about, { minLength: 1, max
 
 const frameOf = (ctx: Editing, title: string) => ({ title, place: projectPlace(ctx.actor, ctx.project, 'files') })
 
+/** An empty repository has no directories yet: its project is above the first file. */
 const crumbs = ({ project, target }: Editing): Html =>
-  html`<div class="heading">${pathCrumbs(project, target.branch, target.path)}<span class="muted">on ${target.branch}</span></div>`
+  html`<div class="heading">${target.tip === undefined ? html`<a href="${projectPath(project)}">${project.path}</a>` : pathCrumbs(project, target.branch, target.path)}<span class="muted">on ${target.branch}</span></div>`
 
 const base64 = (bytes: Buffer) => ({ content: bytes.toString('base64'), encoding: 'base64' })
 
