@@ -103,3 +103,61 @@ test('code in a text is copied by its button, with a mouse and by keyboard, as i
   assert.equal(await plain.page.locator('.markdown-body clipboard-copy').first().isVisible(), false)
   await plain.close()
 })
+
+/** A text longer than a window. */
+const long = Array.from({ length: 60 }, (_, index) => `Line ${index}\n`).join('\n')
+
+for (const [way, options] of [
+  ['with scripts', {}],
+  ['with scripts, narrow and dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+  ['without scripts', { javaScriptEnabled: false }],
+] as const)
+  test(`links and pictures of a README lead to the files beside it, and its headings are reached: ${way}`, async () => {
+    const { project } = await scene.project({ visibility: 'public' })
+    const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20"/></svg>'
+    await scene.commit(project, {
+      'README.md': `# Lamps\n\n[Install](#install), [guide](docs/guide.md#usage), [sources](src)\n\n![Lamp](docs/lamp.svg)\n\n<img src="./docs/lamp.svg" alt="The same">\n\n${long}\n\n## Install\n\n${long}`,
+      'docs/guide.md': `# Guide\n\n[Back](../README.md) [below](more/)\n\n${long}\n\n## Usage\n\n${long}`,
+      'docs/more/a.adoc': '= More\n\nSee link:../guide.md[the guide].\n',
+      'docs/lamp.svg': picture,
+      'src/a.ts': 'const a = 1\n',
+    })
+    const home = `/${project.full_path}`
+    const window = await visitor(browser, scene.url, options)
+    const { page } = window
+    const atTop = async (heading: string) => {
+      const box = await page.locator('h2', { hasText: heading }).boundingBox()
+      assert.ok(box && box.y >= -30 && box.y < 700, `${heading} is seen: ${box?.y}`)
+    }
+    await window.visit(home)
+    const readme = page.locator('[aria-label="README"]')
+    const widths = await readme
+      .locator('img')
+      .evaluateAll(all => all.map(image => (image as unknown as { naturalWidth: number }).naturalWidth))
+    assert.deepEqual(widths, [20, 20], 'the pictures are there')
+    await readme.getByRole('link', { name: 'Install' }).click()
+    await page.waitForURL(/#user-content-install$/)
+    await atTop('Install')
+    await readme.getByRole('link', { name: 'guide' }).click()
+    await page.waitForURL(`${scene.url}${home}/-/blob/main/docs/guide.md#user-content-usage`)
+    await page.waitForSelector('h2:has-text("Usage")')
+    await atTop('Usage')
+    await window.check()
+    await page.getByRole('link', { name: 'below' }).click()
+    await page.waitForURL(`${scene.url}${home}/-/tree/main/docs/more`)
+    await page.getByRole('link', { name: 'a.adoc' }).click()
+    await page.getByRole('link', { name: 'the guide' }).click()
+    await page.waitForURL(`${scene.url}${home}/-/blob/main/docs/guide.md`)
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.waitForURL(`${scene.url}${home}/-/blob/main/README.md`)
+    await page.getByRole('link', { name: 'sources' }).click()
+    await page.waitForURL(`${scene.url}${home}/-/tree/main/src`)
+    await window.visit(`${home}/-/tree/main/src/a.ts`)
+    assert.equal(page.url(), `${scene.url}${home}/-/blob/main/src/a.ts`)
+    if (way !== 'without scripts') {
+      await window.visit(`${home}/-/blob/main/README.md#install`)
+      await page.waitForFunction('scrollY > 500')
+      await atTop('Install')
+    }
+    await window.close()
+  })

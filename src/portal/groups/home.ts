@@ -88,9 +88,10 @@ async function readmeOf(ctx: Context, group: Group): Promise<Html | undefined> {
   const project = await projectAllowing(ctx, `${group.full_path}/${PROFILE}`, 'read_code')
   if (!project) return undefined
   const repository = await findRepository(ctx.deps.storages, project)
-  const commit = repository && (await resolveCommit(repository, project.default_branch ?? 'HEAD'))
+  const ref = project.default_branch ?? 'HEAD'
+  const commit = repository && (await resolveCommit(repository, ref))
   const tree = repository && commit ? await listTree(repository, { commit }) : undefined
-  return repository && tree && readmePanel(ctx, project, repository, readmeAmong(tree.rows))
+  return repository && tree && readmePanel(ctx, project, repository, ref, readmeAmong(tree.rows))
 }
 
 async function membersView(ctx: Context, group: Group): Promise<Html | undefined> {

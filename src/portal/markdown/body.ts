@@ -8,14 +8,34 @@ const block = /<pre class="code" lang="(?!suggestion)[^"]*".*?<\/pre>/gs
 /** Without a value: the browser copies what stands before it (`client/reading/copied.ts`), so no text is sent twice. */
 const withCopyButton = (code: string): string => `<div class="sample-code">${code}${copyButton('Copy the code', '').text}</div>`
 
+const decoded = (target: string): string => {
+  try {
+    return decodeURIComponent(target)
+  } catch {
+    return target
+  }
+}
+
+/** Links to headings of the text itself lead to the ids that the renderer gives them, so that no text takes an id of the page around it. */
+function withReachableHeadings(rendered: string): string {
+  const names = new Set(Array.from(rendered.matchAll(/<a id="user-content-([^"]*)"/g), ([, name]) => name))
+  if (names.size === 0) return rendered
+  return rendered.replace(/<a [^>]*>/g, tag =>
+    tag.replace(/ href="#([^"]+)"/, (whole, target: string) => {
+      const name = decoded(target)
+      return names.has(name) ? ` href="#user-content-${name}"` : whole
+    }),
+  )
+}
+
 /**
- * What the renderer made (sanitised), as pages need it: the anchors of headings have no text, so they are not for the keyboard; code and tables
- * may be wider than the page, so they are; code has a button that
- * copies it; and the language that it is written in is none that people speak, so `lang` must not name it.
+ * What the renderer made (sanitised), as pages need it: links to its headings lead there; the anchors of headings have no text, so they are not for
+ * the keyboard; code and tables may be wider than the page, so they are; code has a button that copies it; and the language that it is written in is
+ * none that people speak, so `lang` must not name it.
  */
 export const markdownBody = (rendered: string): Html =>
   Html.trusted(
-    rendered
+    withReachableHeadings(rendered)
       .replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>')
       .replaceAll('<table dir="auto">', '<table dir="auto" tabindex="0">')
       .replaceAll(block, withCopyButton)

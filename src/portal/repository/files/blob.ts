@@ -1,7 +1,7 @@
 /** Reads of a file for its page. */
 import { MARKDOWN_LENGTH } from '../../../collaboration/markdown/document.ts'
 import { linksOf } from '../../../collaboration/markdown/links.ts'
-import { renderMarkdown } from '../../../collaboration/markdown/reading.ts'
+import { renderAsciidoc, renderMarkdown } from '../../../collaboration/markdown/reading.ts'
 import { lastCommitFor, type ObjectId, objectInfo, type Repository, readBlob } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Html } from '../../../platform/pages/html.ts'
@@ -11,10 +11,12 @@ import { editableAt, fileButtons } from '../editor/buttons.ts'
 import { highlightedLines } from '../highlight/highlight.ts'
 import { symbolsOf } from '../highlight/symbols.ts'
 import type { RevisionPath } from '../scope.ts'
-import { isBinary, isMarkdown, isPdf, lfsPointer, pictureType } from './blob_kind.ts'
+import { isAsciidoc, isBinary, isMarkdown, isPdf, lfsPointer, pictureType } from './blob_kind.ts'
 import type { FileContent, ShownFile } from './blob_view.ts'
+import { withinRepository } from './relative_links.ts'
 import { renderedFile } from './rendered/content.ts'
 import { headingsMenu, symbolsMenu } from './symbols_menu.ts'
+import { parentOf } from './tree_view.ts'
 
 /** Bytes of a file whose lines are shown, and how many of them are: each costs some hundred bytes of a page. */
 const MOST_SHOWN = 2 * 1024 * 1024
@@ -60,10 +62,8 @@ async function contentOf(ctx: Reader, id: string, size: number, plain: boolean):
   const text = bytes.toString('utf8')
   const pointer = lfsPointer(text)
   if (pointer) return { kind: 'lfs', pointer }
-  if (!plain && isMarkdown(path)) {
-    const body = await renderedMarkdown(ctx, project, text)
-    if (body) return { kind: 'rendered', body }
-  }
+  const prose = plain ? undefined : await renderedProse(ctx, project, revision, text)
+  if (prose) return { kind: 'rendered', body: prose }
   const rendered = plain ? undefined : await renderedFile(id, path, text)
   if (rendered) return { kind: 'rendered', body: rendered, look: 'own' }
   const shown = firstLines(text, MOST_LINES)
@@ -82,9 +82,15 @@ function firstLines(text: string, most: number): string {
   return text.slice(0, end)
 }
 
-/** A Markdown text of a project as HTML; undefined for one that is too long or too complex. */
-export async function renderedMarkdown(ctx: Context, project: ProjectWithRole, text: string): Promise<Html | undefined> {
-  if (text.length > MARKDOWN_LENGTH) return undefined
-  const rendered = await renderMarkdown(text, references => linksOf(ctx, project, references)).catch(() => undefined)
-  return rendered === undefined ? undefined : markdownBody(rendered)
+/** A file of Markdown or AsciiDoc as HTML, whose links lead to the files beside it; undefined for others, and for what is too long or too complex. */
+export async function renderedProse(
+  ctx: Context,
+  project: ProjectWithRole,
+  { ref, path }: Pick<RevisionPath, 'ref' | 'path'>,
+  text: string,
+): Promise<Html | undefined> {
+  if (text.length > MARKDOWN_LENGTH || !(isMarkdown(path) || isAsciidoc(path))) return undefined
+  const rendering = isAsciidoc(path) ? renderAsciidoc(text) : renderMarkdown(text, references => linksOf(ctx, project, references))
+  const rendered = await rendering.catch(() => undefined)
+  return rendered === undefined ? undefined : markdownBody(withinRepository(rendered, { project, ref, directory: parentOf(path) }))
 }

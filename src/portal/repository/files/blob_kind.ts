@@ -25,6 +25,8 @@ export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'uns
 
 export const isMarkdown = (path: string): boolean => /^(md|markdown|mdown|mkdn?)$/.test(endingOf(path))
 
+export const isAsciidoc = (path: string): boolean => /^(adoc|asciidoc|asc)$/.test(endingOf(path))
+
 /** Bytes at the beginning in which a NUL says that a file is no text. */
 const LOOKED_AT = 8_000
 

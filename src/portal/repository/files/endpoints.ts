@@ -1,18 +1,19 @@
 /** The pages of directories and files, and files as they are. */
 import { nameOf, rawBlob } from '../../../code/repository/files/queries.ts'
-import type { Repository } from '../../../platform/git/index.ts'
+import { entryAt, type Repository } from '../../../platform/git/index.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type ByteAnswer, bytes, endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
 import { flag, optional } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
-import { page } from '../../../platform/pages/frame/document.ts'
+import { page, redirect } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectPages } from '../../../spaces/projects/pages/scope.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { revisionPage } from '../addresses.ts'
 import { directoryButtons, editableAt } from '../editor/buttons.ts'
 import { repositoryOf, topicsOfRevision } from '../live.ts'
 import { inFilePage, inRevisionPage, type RevisionPath } from '../scope.ts'
@@ -46,17 +47,22 @@ export const showLastCommits = pageEndpoint({
 export const showBlob = pageEndpoint({
   route: 'GET /:project_path/-/blob/*revision_path',
   summary: 'Show a file of a revision',
-  scope: inFilePage,
+  scope: inRevisionPage,
   can: 'read_code',
   params: { plain: optional(flag('The source of a file that would be rendered')) },
   async run(ctx) {
-    const { project, revision, params } = ctx
-    const file = await fileOf(ctx, params.plain ?? false)
+    const { project, repository, revision, params } = ctx
+    const { ref, path, commit } = revision
+    const entry = path === '' ? ({ type: 'tree' } as const) : await entryAt(repository, commit, path)
+    // Links in texts do not say whether they name a file or a directory.
+    if (entry?.type === 'tree') return redirect(revisionPage(project, 'tree', ref, path))
+    if (entry?.type !== 'blob') throw notFound('File')
+    const file = await fileOf({ ...ctx, blobId: entry.id }, params.plain ?? false)
     return page(ctx, {
-      title: `${revision.path} at ${revision.ref}`,
+      title: `${path} at ${ref}`,
       place: projectPlace(ctx.actor, project, 'files'),
       heading: 'own',
-      body: html`<h1 class="sr-only">${revision.path}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'blob', ref: revision.ref, path: revision.path })}${pathCrumbs(project, revision.ref, revision.path)}</div><div class="row">${findButton({ project, ref: revision.ref })}${file.changing}</div></div>${fileView(file)}`,
+      body: html`<h1 class="sr-only">${path}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'blob', ref, path })}${pathCrumbs(project, ref, path)}</div><div class="row">${findButton({ project, ref })}${file.changing}</div></div>${fileView(file)}`,
     })
   },
 })
@@ -93,7 +99,10 @@ async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
   const { project, repository, revision } = ctx
   const { ref, path } = revision
   const directory = await shownDirectory(project, repository, revision, within)
-  if (!directory) throw notFound('Directory')
+  if (!directory) {
+    if ((await entryAt(repository, revision.commit, path))?.type === 'blob') return redirect(revisionPage(project, 'blob', ref, path))
+    throw notFound('Directory')
+  }
   const editable = await editableAt(ctx, project, repository, ref)
   return page(ctx, {
     title: path === '' ? `Files at ${ref}` : `${path} at ${ref}`,
@@ -105,7 +114,7 @@ ${livePart(
   'directory',
   repositoryOf(project),
   html`${directory.frame}
-${await readmePanel(ctx, project, repository, directory.readme)}`,
+${await readmePanel(ctx, project, repository, ref, directory.readme)}`,
   'stack',
 )}
 ${directory.total > MOST_ENTRIES && html`<p class="muted">The first ${MOST_ENTRIES} of ${directory.total} entries.</p>`}`,

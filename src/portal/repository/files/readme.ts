@@ -5,14 +5,15 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { renderedMarkdown } from './blob.ts'
-import { isBinary, isMarkdown } from './blob_kind.ts'
+import { renderedProse } from './blob.ts'
+import { isBinary } from './blob_kind.ts'
 
-/** The README of a directory, rendered; undefined where there is none that can be read as text. */
+/** The README of a directory of `ref`, rendered; undefined where there is none that can be read as text. */
 export async function readmePanel(
   ctx: Context,
   project: ProjectWithRole,
   repository: Repository,
+  ref: string,
   readme: TreeRow | undefined,
 ): Promise<Html | undefined> {
   if (!readme) return undefined
@@ -22,8 +23,6 @@ export async function readmePanel(
   })
   if (!bytes || isBinary(bytes)) return undefined
   const text = bytes.toString('utf8')
-  const body =
-    (isMarkdown(readme.name) ? await renderedMarkdown(ctx, project, text) : undefined) ??
-    html`<pre class="scroll" tabindex="0">${text}</pre>`
+  const body = (await renderedProse(ctx, project, { ref, path: readme.path }, text)) ?? html`<pre class="scroll" tabindex="0">${text}</pre>`
   return html`<section class="panel section" aria-label="README"><header>${icon('book')}<strong>${readme.name}</strong></header><div class="body markdown-body">${body}</div></section>`
 }
