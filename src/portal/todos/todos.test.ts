@@ -40,6 +40,22 @@ test('they are narrowed by project, author, reason and kind, from choices that t
     assert.ok(body.includes(name as string), name)
 })
 
+test('an item says who did what, and what happened by itself', async () => {
+  const { person, projects } = await busyPerson()
+  await scene.root.post(`${projects[1]?.url}/issues`, { title: 'Fill the lamp' })
+  assert.equal((await scene.as({ 'private-token': person.person.token }).post(`${projects[1]?.url}/issues/2/todo`, {})).status, 201)
+  const mine = scene.deps.database.db.selectFrom('todos').where('user_id', '=', person.person.id)
+  const first = await mine.select('id').orderBy('id').executeTakeFirstOrThrow()
+  const saysOfFirst = async (action: 'assigned' | 'unmergeable') => {
+    await scene.deps.database.db.updateTable('todos').set({ action }).where('id', '=', first.id).execute()
+    return [...(await person.get(PAGE)).body.matchAll(/<\/a><\/div><div>([^<]*)<\/div>/g)].map(([, says]) => says).at(-1)
+  }
+
+  assert.match((await person.get(PAGE)).body, /<div>You added it</)
+  assert.match(String(await saysOfFirst('assigned')), / assigned you$/)
+  assert.equal(await saysOfFirst('unmergeable'), 'It cannot be merged')
+})
+
 test('what matches is snoozed and done, and taken back', async () => {
   const { person, projects, titles, shown } = await busyPerson()
   const [first, second] = projects.map(({ id }) => ({ project_id: String(id) }))

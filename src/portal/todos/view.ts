@@ -27,17 +27,21 @@ export interface Todo {
   readonly created_at: string
 }
 
-/** What happened, in words. */
+/** What the author did, in words. */
 const happened: Readonly<Record<string, string>> = {
   assigned: 'assigned you',
   mentioned: 'mentioned you',
   directly_addressed: 'addressed you',
-  build_failed: 'has a failed pipeline for you',
-  marked: 'was added by you',
   approval_required: 'asks for your approval',
-  unmergeable: 'cannot be merged',
   review_requested: 'asked for your review',
-  merge_train_removed: 'was taken off the merge train',
+}
+
+/** What happened without an author of its own. */
+const happenedToIt: Readonly<Record<string, string>> = {
+  build_failed: 'Its pipeline failed',
+  marked: 'You added it',
+  unmergeable: 'It cannot be merged',
+  merge_train_removed: 'It was taken off the merge train',
 }
 
 /** The reasons as choices of the filter. */
@@ -100,6 +104,6 @@ export function bulkView(ctx: Context, shown: Shown, count: number | undefined):
 /** One item with its buttons: `e` and `z` press those of the item that has the focus. */
 export const todoItem = (ctx: Context, todo: Todo, state: Shown['state']): Html => {
   const { id, author, action_name, target, target_url, project, group, body, created_at } = todo
-  return html`<li>${avatar(author, 32)}<div class="main"><div class="title">${pageLink(target_url, target.title)}</div><div>${author.name} ${happened[action_name] ?? action_name}${body !== target.title && html`: <span class="muted">${body.slice(0, SHOWN)}</span>`}</div><div class="facts"><span>${project?.path_with_namespace ?? group?.full_path}</span>${time(created_at)}</div></div>
+  return html`<li>${avatar(author, 32)}<div class="main"><div class="title">${pageLink(target_url, target.title)}</div><div>${happenedToIt[action_name] ?? `${author.name} ${happened[action_name] ?? action_name}`}${body !== target.title && html`: <span class="muted">${body.slice(0, SHOWN)}</span>`}</div><div class="facts"><span>${project?.path_with_namespace ?? group?.full_path}</span>${time(created_at)}</div></div>
 <div class="row">${state !== 'pending' && actionButton(ctx, { to: `${PAGE}/${id}/restore`, face: state === 'done' ? 'Undo' : 'Back to the list', label: `Back to the list: ${target.title}`, rowKey: 'u' })}${state === 'pending' && actionButton(ctx, { to: `${PAGE}/${id}/snooze`, face: icon('clock'), label: `Snooze until tomorrow: ${target.title}`, rowKey: 'z' })}${state !== 'done' && actionButton(ctx, { to: `${PAGE}/${id}/done`, face: 'Done', label: `Done: ${target.title}`, rowKey: 'e' })}</div></li>`
 }
