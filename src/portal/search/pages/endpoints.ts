@@ -11,14 +11,14 @@ import { page } from '../../../platform/pages/frame/document.ts'
 import type { Place } from '../../../platform/pages/frame/place.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { listParams } from '../../../platform/pages/lists.ts'
+import { listDescendantGroups, listGroups } from '../../../spaces/groups/endpoints.ts'
 import { groupPath, groupPlace } from '../../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../../spaces/groups/pages/scope.ts'
 import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { search, searchGroup, searchProject } from '../endpoints.ts'
-import type { SearchScope } from '../entity.ts'
-import { resultsView, type Searched, scopeNames } from './results_view.ts'
+import { type PageScope, resultsView, type Searched, scopeNames } from './results_view.ts'
 
-const wide = ['projects', 'issues', 'merge_requests', 'milestones', 'users'] as const
+const wide = ['projects', 'groups', 'issues', 'merge_requests', 'milestones', 'users'] as const
 const inOne = ['blobs', 'commits', 'issues', 'merge_requests', 'milestones', 'notes', 'users'] as const
 
 const params = {
@@ -26,12 +26,14 @@ const params = {
   search: text('What to look for', { maxLength: 255, default: '' }),
 }
 
-const Scope = <const S extends readonly [SearchScope, ...SearchScope[]]>(scopes: S) =>
+const Scope = <const S extends readonly [PageScope, ...PageScope[]]>(scopes: S) =>
   OneOf(scopes, { description: 'Among what kind of things', default: scopes[0] })
 
 interface Searching {
   readonly of: Endpoint
-  readonly scopes: readonly SearchScope[]
+  /** The list of groups that is searched, and what it is asked for besides. */
+  readonly groups?: readonly [list: Endpoint, params: Readonly<Record<string, unknown>>]
+  readonly scopes: readonly PageScope[]
   /** The address of the page. */
   readonly base: string
   readonly title: string
@@ -41,16 +43,18 @@ interface Searching {
   readonly others?: Readonly<Record<string, string | undefined>>
 }
 
-type Params = { readonly search: string; readonly scope: SearchScope; readonly page: number; readonly per_page: number }
+type Params = { readonly search: string; readonly scope: PageScope; readonly page: number; readonly per_page: number }
 
 async function searchPage(
   ctx: Context & { readonly params: Params },
-  { of, scopes, base, title, place, project, others = {} }: Searching,
+  { of, groups = [of, {}], scopes, base, title, place, project, others = {} }: Searching,
 ): Promise<ByteAnswer> {
   const { search: words, scope } = ctx.params
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) as Record<string, string>
-  const found = words.trim() === '' ? undefined : await answerOf(ctx, of, { ...ctx.params, ...given })
-  const to = (other: SearchScope) => `${base}?${new URLSearchParams({ search: words, scope: other, ...given }).toString()}`
+  const [list, more] = scope === 'groups' ? groups : [of, { scope }]
+  const { page: at, per_page } = ctx.params
+  const found = words.trim() === '' ? undefined : await answerOf(ctx, list, { search: words, page: at, per_page, ...more, ...given })
+  const to = (other: PageScope) => `${base}?${new URLSearchParams({ search: words, scope: other, ...given }).toString()}`
   const results =
     found &&
     (found.rows.length > 0
@@ -75,7 +79,8 @@ export const showSearch = pageEndpoint({
   scope: inInstance,
   can: 'use_instance',
   params: { ...params, scope: Scope(wide) },
-  run: ctx => searchPage(ctx, { of: search, scopes: wide, base: '/search', title: 'Search' }),
+  run: ctx =>
+    searchPage(ctx, { of: search, groups: [listGroups, { all_available: true }], scopes: wide, base: '/search', title: 'Search' }),
 })
 
 export const showGroupSearch = pageEndpoint({
@@ -87,6 +92,7 @@ export const showGroupSearch = pageEndpoint({
   run: ctx =>
     searchPage(ctx, {
       of: searchGroup,
+      groups: [listDescendantGroups, {}],
       scopes: wide,
       base: groupPath(ctx.group, '/-/search'),
       title: `Search ${ctx.group.name}`,

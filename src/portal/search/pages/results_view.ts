@@ -4,13 +4,18 @@ import { icon } from '../../../platform/pages/components/icon.ts'
 import { pageLink } from '../../../platform/pages/components/page_link.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
+import { groupPath } from '../../../spaces/groups/pages/place.ts'
 import { itemList, type ListedItem } from '../../home/item_view.ts'
 import { commitPage, revisionPage } from '../../repository/addresses.ts'
 import type { SearchScope } from '../entity.ts'
 
+/** What a page searches: what the API does, and groups, which it lists. */
+export type PageScope = SearchScope | 'groups'
+
 /** What scopes are called. */
-export const scopeNames: Readonly<Record<SearchScope, string>> = {
+export const scopeNames: Readonly<Record<PageScope, string>> = {
   projects: 'Projects',
+  groups: 'Groups',
   issues: 'Issues',
   merge_requests: 'Merge requests',
   milestones: 'Milestones',
@@ -26,6 +31,12 @@ interface FoundProject {
   readonly description: string | null
   readonly star_count: number
   readonly last_activity_at: string
+}
+
+interface FoundGroup {
+  readonly full_path: string
+  readonly full_name: string
+  readonly description: string | null
 }
 
 interface FoundUser {
@@ -79,6 +90,14 @@ const projects = (rows: readonly FoundProject[]): Html =>
     ),
   )
 
+const groups = (rows: readonly FoundGroup[]): Html =>
+  listOf(
+    rows.map(
+      row =>
+        html`${icon('organization')}<div class="main"><div class="title"><a href="${groupPath(row)}">${row.full_name}</a></div>${row.description && html`<div class="muted small">${row.description}</div>`}</div>`,
+    ),
+  )
+
 const users = (rows: readonly FoundUser[]): Html =>
   listOf(
     rows.map(
@@ -124,9 +143,9 @@ const blobs = (rows: readonly FoundBlob[], project: Searched): Html =>
 
 const items = (rows: readonly ListedItem[]): Html => itemList(rows)
 
-const views = { projects, issues: items, merge_requests: items, milestones, users, notes, commits, blobs } as unknown as Readonly<
-  Record<SearchScope, View>
+const views = { projects, groups, issues: items, merge_requests: items, milestones, users, notes, commits, blobs } as unknown as Readonly<
+  Record<PageScope, View>
 >
 
 /** The rows of a scope as a list. */
-export const resultsView = (scope: SearchScope, rows: readonly unknown[], project: Searched): Html => views[scope](rows as never[], project)
+export const resultsView = (scope: PageScope, rows: readonly unknown[], project: Searched): Html => views[scope](rows as never[], project)
