@@ -62,6 +62,7 @@ const everywhere: readonly Option[] = [
   { label: 'Change password', hint: 'Action', icon: 'lock', href: '/-/profile/password/edit' },
   { label: 'Sessions', hint: 'Page', icon: 'globe', href: '/-/profile/active_sessions' },
   { label: 'Preferences', hint: 'Page', icon: 'gear', href: '/-/profile/preferences' },
+  { label: 'Sign out', hint: 'Action', icon: 'sign-out', href: '/users/sign_out' },
   { label: 'Help', hint: 'Page', icon: 'book', href: '/help' },
   { label: 'API', hint: 'Page', icon: 'code', href: '/-/docs' },
 ]
