@@ -77,6 +77,26 @@ test('the graph is for everybody: light and dark, wide and narrow, from the list
   }
 })
 
+for (const [way, options] of [
+  ['with scripts', {}],
+  ['without scripts, narrow', { javaScriptEnabled: false, viewport: { width: 360, height: 740 } }],
+] as const)
+  test(`the list of commits changes to another branch, and its days say what they bound: ${way}`, async () => {
+    const reader = await visitor(browser, scene.url, options)
+    const { page } = reader
+    await reader.visit(`${path}/-/commits/main`)
+    const label = page.locator('label[for=since]')
+    assert.deepEqual([await label.isVisible(), await label.innerText()], [true, 'From'])
+    await page.click('main .switch summary')
+    await page.fill('#switch-search', 'other')
+    await page.press('#switch-search', 'Enter')
+    await page.locator('main').getByRole('link', { name: 'other', exact: true }).click()
+    await page.waitForURL(`${scene.url}${path}/-/commits/other`)
+    await page.waitForSelector('text=Add other.txt')
+    await reader.check()
+    await reader.close()
+  })
+
 test('code in a text is copied by its button, with a mouse and by keyboard, as it was written; without scripts there is no button', async () => {
   const { project } = await scene.project({ visibility: 'public' })
   const code = 'const lamp = "<b>&amp;</b>"\n\tlight(lamp)\n'

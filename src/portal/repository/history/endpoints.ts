@@ -31,6 +31,7 @@ import { diffParams, keepingLook, lookOf } from '../diffs/look.ts'
 import { pathCrumbs } from '../files/tree_view.ts'
 import { repositoryOf, topicsOfRevision } from '../live.ts'
 import { inRevisionPage } from '../scope.ts'
+import { switchMenu } from '../switcher/menu.ts'
 import { commitFacts, containingRefs } from './commit_view.ts'
 import { commitList } from './commits_view.ts'
 import { accountsOf } from './people.ts'
@@ -74,8 +75,8 @@ export const showCommits = pageEndpoint({
       heading: 'own',
       live: topicsOfRevision(project, ref),
       feed: await feedLink(ctx, `${project.full_name}:${ref} commits`, `${base}.atom`),
-      body: html`<div class="heading"><h1>Commits</h1>${path === '' && html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'network', ref)}">${icon('git-branch')} Graph</a></div>`}</div><div class="row">${pathCrumbs(project, ref, path)}<span class="muted">at ${ref}</span></div>
-<form class="filter-bar section" action="${base}"><label class="sr-only" for="search">Message</label><input class="form-control" type="search" id="search" name="search" value="${search}" placeholder="Message"><label class="sr-only" for="author">Author</label><input class="form-control" type="search" id="author" name="author" value="${author}" placeholder="Author"><label class="sr-only" for="since">From</label><input class="form-control" type="date" id="since" name="since" value="${since}"><label class="sr-only" for="until">To</label><input class="form-control" type="date" id="until" name="until" value="${until}"><button class="btn">Filter</button></form>
+      body: html`<div class="heading"><h1>Commits</h1>${path === '' && html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'network', ref)}">${icon('git-branch')} Graph</a></div>`}</div><div class="row">${switchMenu({ project, kind: 'commits', ref, path })}${pathCrumbs(project, ref, path)}</div>
+<form class="filter-bar section" action="${base}"><label class="sr-only" for="search">Message</label><input class="form-control" type="search" id="search" name="search" value="${search}" placeholder="Message"><label class="sr-only" for="author">Author</label><input class="form-control" type="search" id="author" name="author" value="${author}" placeholder="Author"><div class="row"><label class="small muted" for="since">From</label><input class="form-control" type="date" id="since" name="since" value="${since}"></div><div class="row"><label class="small muted" for="until">To</label><input class="form-control" type="date" id="until" name="until" value="${until}"></div><button class="btn">Filter</button></form>
 ${livePart('commits', repositoryOf(project), html`${commits.length > 0 ? commitList({ project, accounts, pipelines }, commits) : empty({ icon: 'git-commit', title: 'No commits', says: 'No commit matches.' })}${found.links}`)}`,
     })
   },
