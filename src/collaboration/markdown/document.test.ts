@@ -13,6 +13,22 @@ describe('rendering', () => {
     ['strikethrough', '~~gone~~', '<p dir="auto"><s>gone</s></p>'],
     ['code with its language', '```ruby\nputs 1 < 2\n```', '<pre class="code" lang="ruby"><code>puts 1 &lt; 2\n</code></pre>'],
     [
+      'formulas in a line, without their signs',
+      'cost $`a < b`$$`c`$, not $`d`',
+      '<p dir="auto">cost <code class="code math js-render-math" data-math-style="inline">a &lt; b</code>' +
+        '<code class="code math js-render-math" data-math-style="inline">c</code>, not $<code>d</code></p>',
+    ],
+    [
+      'formulas that stand by themselves',
+      '```math\na & b\n```',
+      '<pre class="code math js-render-math" lang="math" data-math-style="display"><code>a &amp; b\n</code></pre>',
+    ],
+    [
+      'diagrams',
+      '```mermaid\ngraph TD; A-->B\n```',
+      '<pre class="code" lang="mermaid"><code class="js-render-mermaid">graph TD; A--&gt;B\n</code></pre>',
+    ],
+    [
       'addresses as links that tell nothing',
       'see https://example.com/a?b=1',
       '<p dir="auto">see <a href="https://example.com/a?b=1" rel="nofollow noreferrer noopener">https://example.com/a?b=1</a></p>',

@@ -1,6 +1,6 @@
 /**
  * A parsed Markdown text, from which references, tasks and HTML are derived. Pure. The dialect is the platform's: GitHub-flavoured
- * tables, strikethrough and task lists, automatic links, emoji by name, and references to items, users, labels and commits.
+ * tables, strikethrough and task lists, automatic links, emoji by name, formulas, diagrams, and references to items, users, labels and commits.
  */
 import { gemoji } from 'gemoji'
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
@@ -30,6 +30,7 @@ export type LinkReference = (reference: Reference) => ReferenceLink | undefined
 const markdown = MarkdownIt({ html: true, linkify: true })
 // Only URLs with a scheme become links: `README.md` is a file, not a domain.
 markdown.linkify.set({ fuzzyLink: false, fuzzyIP: false })
+markdown.core.ruler.push('platform_formulas', markFormulas)
 markdown.core.ruler.push('platform_emoji_and_references', withinTexts)
 markdown.core.ruler.push('platform_tasks', markTasks)
 markdown.core.ruler.push('platform_anchors', markAnchors)
@@ -44,6 +45,26 @@ export const emojiDescription = (name: string): string => emojiByName.get(name)?
 
 /** The character of an emoji; its name between colons where there is none. */
 export const emojiOf = (name: string): string => emojiByName.get(name)?.emoji ?? `:${name}:`
+
+/** Contract: what clients set as a formula has these classes; `data-math-style` says whether it stands in a line or by itself. */
+const FORMULA = 'code math js-render-math'
+
+/** Marks code between dollar signs as a formula, and takes the signs away. */
+function markFormulas(state: StateCore): void {
+  for (const { children } of state.tokens) {
+    children?.forEach((token, index) => {
+      const [before, after] = [children[index - 1], children[index + 1]]
+      if (token.type !== 'code_inline' || before?.type !== 'text' || after?.type !== 'text') return
+      if (!before.content.endsWith('$') || !after.content.startsWith('$')) return
+      before.content = before.content.slice(0, -1)
+      after.content = after.content.slice(1)
+      token.attrs = [
+        ['class', FORMULA],
+        ['data-math-style', 'inline'],
+      ]
+    })
+  }
+}
 
 /** Splits texts outside of links and code into plain text, emoji and references. */
 function withinTexts(state: StateCore): void {
@@ -154,7 +175,9 @@ Object.assign(markdown.renderer.rules, {
   fence: (tokens: Token[], index: number) => {
     const { info, content } = tokens[index]!
     const language = escapeHtml(info.trim().split(/\s+/)[0] || 'plaintext')
-    return `<pre class="code" lang="${language}"><code>${escapeHtml(content)}</code></pre>\n`
+    const code = escapeHtml(content)
+    if (language === 'math') return `<pre class="${FORMULA}" lang="math" data-math-style="display"><code>${code}</code></pre>\n`
+    return `<pre class="code" lang="${language}"><code${language === 'mermaid' ? ' class="js-render-mermaid"' : ''}>${code}</code></pre>\n`
   },
 })
 for (const name of ['paragraph_open', 'bullet_list_open', 'ordered_list_open', 'heading_open', 'blockquote_open', 'table_open']) {
