@@ -26,6 +26,7 @@ import { assertReadable, decodeQuery } from '../platform/kernel/request/wire.ts'
 import { pages } from '../platform/pages/dialect.ts'
 import { closeLiveStreams } from '../platform/pages/live/hub.ts'
 import { observeRequest } from '../platform/system/metrics.ts'
+import { stopSettingFormulas } from '../portal/markdown/formulas.ts'
 import { stopHighlighting } from '../portal/repository/highlight/highlight.ts'
 import { endpoints } from './endpoints.ts'
 import './page_parts.ts'
@@ -101,6 +102,7 @@ export async function buildApp(
     await Promise.all([closeLongPolls(deps.database), closeLiveStreams(deps.database)])
   })
   app.addHook('onClose', () => stopHighlighting())
+  app.addHook('onClose', () => stopSettingFormulas())
   const work = new RunningWork(app)
   app.removeAllContentTypeParsers()
   // The kernel reads bodies by its own rules (wire.ts); Fastify only passes the stream on.

@@ -15,6 +15,7 @@ export const FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'user'
 export const pageIcons = {
   'getting-started': 'play',
   projects: 'repo',
+  markdown: 'pencil',
   runners: 'server',
   wikis: 'book',
   snippets: 'file',

@@ -54,10 +54,10 @@ export const contents = (search: string, results: Html | undefined, pages: reado
   }</turbo-frame>`
 
 /** A page with a list of its sections above it. */
-export const pageView = ({ html: rendered, sections }: BookPage): Html => {
+export const pageView = async ({ html: rendered, sections }: BookPage): Promise<Html> => {
   const listed = sections.filter(({ anchor }) => anchor !== undefined)
   return html`${
     listed.length > 2 &&
     html`<details class="help-contents"><summary>On this page</summary><ul>${listed.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul></details>`
-  }<div class="markdown-body">${markdownBody(rendered)}</div>`
+  }<div class="markdown-body">${await markdownBody(rendered)}</div>`
 }

@@ -67,6 +67,6 @@ export const showHandbookPage = pageEndpoint({
       title: ctx.shown.title,
       place: helpPlace('handbook', sideOf(await allPages(), ctx.shown.name)),
       width: 'medium',
-      body: pageView(ctx.shown),
+      body: await pageView(ctx.shown),
     }),
 })

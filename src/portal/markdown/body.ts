@@ -1,6 +1,7 @@
 /** Rendered Markdown as a part of a page. */
 import { copyButton } from '../../platform/pages/components/copy.ts'
 import { Html, html } from '../../platform/pages/html.ts'
+import { withFormulas } from './formulas.ts'
 
 /** A block of code. What suggests a change is shown as that, and has buttons of its own. */
 const block = /<pre class="code" lang="(?!suggestion)[^"]*".*?<\/pre>/gs
@@ -31,11 +32,11 @@ function withReachableHeadings(rendered: string): string {
 /**
  * What the renderer made (sanitised), as pages need it: links to its headings lead there; the anchors of headings have no text, so they are not for
  * the keyboard; code and tables may be wider than the page, so they are; code has a button that copies it; and the language that it is written in is
- * none that people speak, so `lang` must not name it.
+ * none that people speak, so `lang` must not name it. Formulas are set.
  */
-export const markdownBody = (rendered: string): Html =>
+export const markdownBody = async (rendered: string): Promise<Html> =>
   Html.trusted(
-    withReachableHeadings(rendered)
+    withReachableHeadings(await withFormulas(rendered))
       .replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>')
       .replaceAll('<table dir="auto">', '<table dir="auto" tabindex="0">')
       .replaceAll(block, withCopyButton)

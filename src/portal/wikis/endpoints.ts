@@ -70,7 +70,7 @@ function wikiPages({ noun, route, scope, api, can }: Kind): Readonly<Record<stri
       base: wiki.base,
       pages: pages.filter(({ slug }) => slug !== SIDEBAR),
       current,
-      own: own && markdownBody(await renderPage(ctx, wiki, await withContent(own))),
+      own: own && (await markdownBody(await renderPage(ctx, wiki, await withContent(own)))),
       mayWrite: mayHere(ctx, can.write),
       clone: mayHere(ctx, can.download)
         ? { http: `${url}/${wiki.full_path}.wiki.git`, ssh: `${sshUrl}${wiki.full_path}.wiki.git` }
@@ -102,7 +102,7 @@ function wikiPages({ noun, route, scope, api, can }: Kind): Readonly<Record<stri
       wiki.base,
       {
         page: found,
-        body: markdownBody(await renderPage(ctx, wiki, read)),
+        body: await markdownBody(await renderPage(ctx, wiki, read)),
         last,
         isOld: version !== undefined && newest?.blob !== found.blob,
         buttons: newest ? buttonsOf(ctx, newest) : html``,
