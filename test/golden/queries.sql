@@ -3424,26 +3424,26 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select count(*)::int as total
-  from (select 1 as "one"
-  from "packages"
-  left join "routes" on "routes"."project_id" = "packages"."project_id"
-  where "packages"."version" is not null and "packages"."status" in ($1, $2) and packages.project_id in (select projects.id
+/* custom plan */ with found as materialized (select packages.id
+  from packages
+  where packages.project_id in (select projects.id
   from projects
   where projects.packages_enabled and projects.namespace_id in (select id
   from namespaces
-  where traversal_ids @> $3) and not projects.deleting)
-  limit $4) as counted;
-select "packages".*, "routes"."path" as "project_path"
+  where traversal_ids @> $1) and not projects.deleting) and packages.status in ('default', 'error') and packages.version is not null
+  limit $2) select total, case when total <= 2000 then array( select packages.id
+  from packages
+  left join routes on routes.project_id = packages.project_id
+  where packages.id = any(array(select id
+  from found))
+  order by "packages"."created_at" asc, packages.id asc) end as ids
+  from (select count(*)::int as total
+  from found) as counted;
+select /* custom plan */ "packages".*, "routes"."path" as "project_path"
   from "packages"
   left join "routes" on "routes"."project_id" = "packages"."project_id"
-  where "packages"."version" is not null and "packages"."status" in ($1, $2) and packages.project_id in (select projects.id
-  from projects
-  where projects.packages_enabled and projects.namespace_id in (select id
-  from namespaces
-  where traversal_ids @> $3) and not projects.deleting)
-  order by "packages"."created_at" asc, "packages"."id" asc
-  limit $4 offset $5;
+  where "packages"."id" = any($1)
+  order by "packages"."created_at" asc, packages.id asc;
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -10301,18 +10301,22 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select count(*)::int as total
-  from (select 1 as "one"
+/* custom plan */ with found as materialized (select packages.id
+  from packages
+  where packages.project_id = $1 and packages.status in ('default', 'error') and packages.version is not null
+  limit $2) select total, case when total <= 2000 then array( select packages.id
+  from packages
+  left join routes on routes.project_id = packages.project_id
+  where packages.id = any(array(select id
+  from found))
+  order by "packages"."created_at" asc, packages.id asc) end as ids
+  from (select count(*)::int as total
+  from found) as counted;
+select /* custom plan */ "packages".*, "routes"."path" as "project_path"
   from "packages"
   left join "routes" on "routes"."project_id" = "packages"."project_id"
-  where "packages"."version" is not null and "packages"."status" in ($1, $2) and "packages"."project_id" = $3
-  limit $4) as counted;
-select "packages".*, "routes"."path" as "project_path"
-  from "packages"
-  left join "routes" on "routes"."project_id" = "packages"."project_id"
-  where "packages"."version" is not null and "packages"."status" in ($1, $2) and "packages"."project_id" = $3
-  order by "packages"."created_at" asc, "packages"."id" asc
-  limit $4 offset $5;
+  where "packages"."id" = any($1)
+  order by "packages"."created_at" asc, packages.id asc;
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))

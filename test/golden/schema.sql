@@ -2562,6 +2562,9 @@ CREATE INDEX packages_by_version ON packages USING btree (project_id, version, i
 CREATE INDEX packages_created ON packages USING btree (project_id, created_at, id);
 CREATE INDEX packages_creator ON packages USING btree (creator_id);
 CREATE INDEX packages_lookup ON packages USING btree (package_type, lookup_name, id);
+CREATE INDEX packages_name_trgm ON packages USING gin (name gin_trgm_ops);
+CREATE INDEX packages_of_status ON packages USING btree (project_id, status, id) WHERE (status <> 'default'::text);
+CREATE INDEX packages_shown ON packages USING btree (project_id, id) WHERE ((version IS NOT NULL) AND (status = ANY (ARRAY['default'::text, 'error'::text])));
 CREATE UNIQUE INDEX packages_version ON packages USING btree (project_id, package_type, lookup_name, COALESCE(version, ''::text));
 
 create table password_resets (

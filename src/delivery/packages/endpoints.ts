@@ -4,7 +4,8 @@ import { flag, OneOf, optional, text } from '../../platform/kernel/declaration/t
 import { inGroup } from '../../spaces/groups/scope.ts'
 import * as commands from './commands.ts'
 import { Package, PackageFile, PackageListed, PackageOfGroup } from './entity.ts'
-import { filesOf, packageOrders, packagesOf, packagesOfGroup } from './queries.ts'
+import { packageOrders, packagesOf, packagesOfGroup } from './lists.ts'
+import { filesOf } from './queries.ts'
 import { inPackage, inPackageFile, inPackages } from './scope.ts'
 import { packageStatuses, packageTypes } from './types.ts'
 

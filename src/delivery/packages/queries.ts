@@ -17,43 +17,8 @@ export const packages = (db: Db) =>
 
 export type PackageRow = Awaited<ReturnType<ReturnType<typeof packages>['executeTakeFirstOrThrow']>>
 
-export const packageOrders = ['created_at', 'name', 'version', 'type'] as const
-
-/** Filters and order of a list of packages. */
-export interface PackageFilters {
-  readonly order_by: (typeof packageOrders)[number] | 'project_path'
-  readonly sort: 'asc' | 'desc'
-  readonly package_type?: PackageType | undefined
-  /** Part of the name. */
-  readonly package_name?: string | undefined
-  /** Those without a version too. */
-  readonly include_versionless?: boolean | undefined
-  readonly status?: PackageStatus | undefined
-}
-
-const columns = {
-  created_at: 'packages.created_at',
-  name: 'packages.name',
-  version: 'packages.version',
-  type: 'packages.package_type',
-  project_path: 'routes.path',
-} as const
-
-function matching(db: Db, { order_by, sort, package_type, package_name, include_versionless, status }: PackageFilters) {
-  let query = packages(db)
-  if (package_type !== undefined) query = query.where('packages.package_type', '=', package_type)
-  if (package_name !== undefined && package_name !== '') query = query.where('packages.name', 'ilike', containing(package_name))
-  if (!include_versionless) query = query.where('packages.version', 'is not', null)
-  query = status === undefined ? query.where('packages.status', 'in', displayable) : query.where('packages.status', '=', status)
-  return query.orderBy(columns[order_by], sort).orderBy('packages.id', sort)
-}
-
-/** The packages of a project. */
-export const packagesOf = (db: Db, projectId: number, filters: PackageFilters) =>
-  matching(db, filters).where('packages.project_id', '=', projectId)
-
 /** The projects in a group whose packages the actor may read; without `below` those of the group itself. */
-const readableIn = (actor: Actor, groupId: number, below: boolean): RawBuilder<number> => {
+export const readableIn = (actor: Actor, groupId: number, below: boolean): RawBuilder<number> => {
   const inside = below
     ? sql<boolean>`projects.namespace_id in (select id from namespaces where traversal_ids @> ${[groupId]})`
     : sql<boolean>`projects.namespace_id = ${groupId}`
@@ -62,10 +27,6 @@ const readableIn = (actor: Actor, groupId: number, below: boolean): RawBuilder<n
 
 const readableWhere = (actor: Actor, condition: RawBuilder<boolean>): RawBuilder<number> =>
   projectsAllowing(actor, 'read_package', sql<boolean>`projects.packages_enabled and ${condition}`)
-
-/** The packages of the projects in a group that the actor may read. */
-export const packagesOfGroup = (db: Db, actor: Actor, groupId: number, below: boolean, filters: PackageFilters) =>
-  matching(db, filters).where(sql<boolean>`packages.project_id in (${readableIn(actor, groupId, below)})`)
 
 /** The package of a project with this id, if it can be shown. */
 export const packageOfProject = (db: Db, projectId: number, id: number) =>

@@ -1,8 +1,8 @@
 /** The pages of packages: the lists of a project and of a group, and of each package its files, its versions and how it is installed. */
 import * as api from '../../delivery/packages/endpoints.ts'
 import { Package } from '../../delivery/packages/entity.ts'
-import type { PackageRow } from '../../delivery/packages/queries.ts'
-import { fileToInstall, packageOrders } from '../../delivery/packages/queries.ts'
+import { packageOrders } from '../../delivery/packages/lists.ts'
+import { fileToInstall, type PackageRow } from '../../delivery/packages/queries.ts'
 import { packageTypes, publishedTypes } from '../../delivery/packages/types.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { PageRequest } from '../../platform/kernel/answer/page.ts'
