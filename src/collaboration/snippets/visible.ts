@@ -33,7 +33,8 @@ export function snippetVisibleTo(
   if (isAdmin(actor)) return allowed
   const { user } = actor
   if (!user) return sql`(${allowed} and ${openByItself(actor)})`
-  return sql`(${allowed} and (${openByItself(actor)} or ${isMemberProject(sql`snippets.project_id`, user.id, roles.guest, known)}))`
+  const isOfMember = isMemberProject(sql`snippets.project_id`, { ...actor, user }, roles.guest, known)
+  return sql`(${allowed} and (${openByItself(actor)} or ${isOfMember}))`
 }
 
 /** All snippets that the actor may see. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { groupAllows, projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import { isGroupMember, isMember } from '../../platform/access/visible.ts'
+import { isGroupMember, isProjectMember } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -84,7 +84,7 @@ export const milestonesBelow = (db: Db, actor: Actor, groupId: number, filters: 
 
 /** The milestones of the projects and groups that a user is a member of. */
 export const milestonesOfMember = (db: Db, actor: Actor, userId: number, filters: MilestoneFilters): Milestones =>
-  matching(milestonesIn(db, actor, isMember(userId, roles.guest, undefined), isGroupMember(userId)), filters)
+  matching(milestonesIn(db, actor, isProjectMember(userId, roles.guest), isGroupMember(userId)), filters)
 
 /** Orders of a page of milestones. */
 export const milestoneSorts = ['due_date_asc', 'due_date_desc', 'start_date_asc', 'start_date_desc', 'name_asc', 'name_desc'] as const

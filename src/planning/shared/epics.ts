@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
-import { groupVisibleTo, isGroupMember } from '../../platform/access/visible.ts'
+import { groupVisibleTo, hasGroupRole } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { integer, text } from '../../platform/kernel/declaration/types.ts'
@@ -11,7 +11,8 @@ import { integer, text } from '../../platform/kernel/declaration/types.ts'
 /** May the actor see the epic `epics` of the group `namespaces`? Confidential ones are for members from Reporter up. */
 export function epicVisibleTo(actor: Actor): RawBuilder<boolean> {
   if (isAdmin(actor)) return sql<boolean>`true`
-  const trusted = actor.user ? sql` or ${isGroupMember(actor.user.id, roles.reporter)}` : sql``
+  const { user } = actor
+  const trusted = user ? sql` or ${hasGroupRole({ ...actor, user }, roles.reporter)}` : sql``
   return sql<boolean>`(${groupVisibleTo(actor)} and (not epics.confidential${trusted}))`
 }
 

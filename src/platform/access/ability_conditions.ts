@@ -7,7 +7,7 @@ import { type Ability, abilities, isPublicTo, type PlaceRule } from './abilities
 import { type Actor, isActive, isAdmin } from './actor.ts'
 import { actsForJob, withinReach } from './credentials/job_reach.ts'
 import { admitsInSql, asSql, both, builtOn, type Condition, either, type Feature, isFeatureOnInSql, type Role, roles } from './open_to.ts'
-import { hasProjectRole, isGroupMember, isOwnGroup, type KnownMemberships, projectRole } from './visible.ts'
+import { hasGroupRole, hasProjectRole, type KnownMemberships, projectRole } from './visible.ts'
 
 /** The row of a project or group in a statement. */
 interface Terms {
@@ -41,11 +41,7 @@ export function projectAllows(actor: Actor, ability: Ability, known?: KnownMembe
 /** May the actor do this in the group `namespaces`? */
 export function groupAllows(actor: Actor, ability: Ability): RawBuilder<boolean> {
   const { user } = actor
-  const atLeast = (role: number): Condition => {
-    if (!user) return false
-    // Minimal access is also what users have in the groups around their own.
-    return role > roles.minimal ? sql<boolean>`${isGroupMember(user.id, role)}` : isOwnGroup(user.id)
-  }
+  const atLeast = (role: number): Condition => user !== undefined && hasGroupRole({ ...actor, user }, role)
   const allowed = conditionOf(actor, ability, { table: 'namespaces', admits: admitsInSql(sql`namespaces.visibility`, user), atLeast })
   return asSql(isAdmin(actor) ? both(sql<boolean>`not namespaces.deleting`, allowed) : allowed)
 }

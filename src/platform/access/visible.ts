@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { compiled } from '../db/statements/compiled.ts'
-import { type ActingUser, type Actor, anonymous, isActive, isAdmin } from './actor.ts'
+import { type ActingUser, type Actor, anonymous, isActive, isAdmin, type UserActor } from './actor.ts'
 import { deployKeyActs, deployKeyRole } from './credentials/deploy_keys.ts'
 import { actsForJob, roleWithinReach, withinReach } from './credentials/job_reach.ts'
 import { highestLevel, isCurrentMembership, levelInProject } from './memberships.ts'
@@ -25,7 +25,8 @@ export const personKind = ({ admin, external }: Pick<ActingUser, 'admin' | 'exte
  * The user whose statements about what they may see can be compiled for all users of their kind; undefined for actors whose credential or state
  * decides about that too.
  */
-export const compilableUser = (actor: Actor): ActingUser | undefined => (isActive(actor) && !actsForJob(actor) ? actor.user : undefined)
+export const compilableUser = (actor: Actor): ActingUser | undefined =>
+  isActive(actor) && !actsForJob(actor) && signOnsDue(actor).length === 0 ? actor.user : undefined
 
 /** An actor of this kind, for statements in which the user id is a parameter. */
 export const personOfKind = (kind: PersonKind, id: number): Actor => ({
@@ -43,6 +44,28 @@ export const personOfKind = (kind: PersonKind, id: number): Actor => ({
     creator_id: null,
   },
 })
+
+/**
+ * The top-level groups that the actor's session has to sign in for (spaces/groups/sign_on.ts). Memberships below Owner do not count in what lists show of
+ * these groups: what is in them is seen as by a user without a role. The places themselves are found by `projectRole` and `groupRole`, so that who opens
+ * one is led to the sign-in.
+ */
+const signOnsDue = (actor: Actor): readonly number[] =>
+  actor.credential?.kind === 'session' && !isAdmin(actor) ? (actor.credential.signOnsDue ?? []) : []
+
+/** Is the place with these ancestors in none of the groups that the actor's session has to sign in for? Undefined where there are no such groups. */
+function isSignedOn(actor: Actor, traversalIds: RawBuilder<unknown>): RawBuilder<boolean> | undefined {
+  const due = signOnsDue(actor)
+  return due.length === 0 ? undefined : sql<boolean>`${traversalIds}[1] <> all(${[...due]}::bigint[])`
+}
+
+/** The ids among `ids` of the projects in which a membership counts; those in `owned` do without the sign-in. */
+function countingProjects(actor: Actor, ids: RawBuilder<number>, owned: RawBuilder<number>): RawBuilder<number> {
+  const isOn = isSignedOn(actor, sql`home.traversal_ids`)
+  if (!isOn) return ids
+  return sql`select own.id from projects own join namespaces home on home.id = own.namespace_id
+    where own.id in (${ids}) and (${isOn} or own.id in (${owned}))`
+}
 
 const current = isCurrentMembership()
 
@@ -87,10 +110,11 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
   const rows = groupId === undefined ? await memberProjectsByLevel(db, id) : await memberProjectsIn(db, id, groupId)
   // A list uses a query several times, and building it may take long. The number of remaining rows identifies it.
   const queries = new Map<number, RawBuilder<number>>()
+  const heldAt = (level: number) => rows.filter(row => row.level >= level)
   return {
     atLeast(level) {
-      const held = rows.filter(row => row.level >= level)
-      const query = queries.get(held.length) ?? idsIn(held)
+      const held = heldAt(level)
+      const query = queries.get(held.length) ?? countingProjects(actor, idsIn(held), idsIn(heldAt(roles.owner)))
       queries.set(held.length, query)
       return query
     },
@@ -144,15 +168,18 @@ const memberProjectsIn = compiled(
 )
 
 /**
- * Is the user a member of the project with this id, with at least `level`? A scalar subquery: the planner would assume that a subquery of
+ * Is the actor a member of the project with this id, with at least `level`? A scalar subquery: the planner would assume that a subquery of
  * all their projects runs again for every row, so lists look the projects up beforehand.
  */
 export const isMemberProject = (
   projectId: RawBuilder<unknown>,
-  userId: number,
+  actor: UserActor,
   level: number,
   known?: KnownMemberships,
-): RawBuilder<boolean> => sql`${projectId} in (${known ? known.atLeast(level) : memberProjects(userId, level)})`
+): RawBuilder<boolean> => {
+  const { id } = actor.user
+  return sql`${projectId} in (${known ? known.atLeast(level) : countingProjects(actor, memberProjects(id, level), memberProjects(id, roles.owner))})`
+}
 
 /** Is the project `projects` covered by the actor's machine credential? Undefined for all other credentials. */
 function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefined {
@@ -187,17 +214,28 @@ function projectOpenOr(actor: Actor, isOwn: () => Condition): RawBuilder<boolean
  * handled before.
  */
 export function hasProjectRole(actor: Actor, role: Role, known?: KnownMemberships): Condition {
-  if (actor.user) return isMember(actor.user.id, role, known)
+  if (isUser(actor)) return isMember(actor, role, known)
   return openedByCredential(actor) !== undefined && sql<boolean>`(${machineRole(actor)} >= ${sql.lit(role)} and not projects.deleting)`
 }
 
-/** Is the user a member of the project `projects` with at least `level`? Uses `known` where it is given. */
-export const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
-  known ? isMemberProject(sql`projects.id`, userId, level, known) : isProjectMember(userId, level)
+const isUser = (actor: Actor): actor is UserActor => actor.user !== undefined
+
+/** Is the actor a member of the project `projects` with at least `level`? Uses `known` where it is given. */
+export const isMember = (actor: UserActor, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
+  known || signOnsDue(actor).length > 0 ? isMemberProject(sql`projects.id`, actor, level, known) : isProjectMember(actor.user.id, level)
 
 /** Is the user a member of the group `namespaces` with at least `level`, directly or by an ancestor? */
 export const isGroupMember = (userId: number, level: number = roles.minimal): RawBuilder<boolean> =>
   sql`namespaces.traversal_ids && array(${ownGroups(userId, level)})`
+
+/** The same as it counts for what the actor may read there: not before their session has signed in for the group, where it has to. */
+export function hasGroupRole(actor: UserActor, level: number): RawBuilder<boolean> {
+  const { id } = actor.user
+  // Minimal access is also what users have in the groups around their own.
+  const isOwn = level > roles.minimal ? isGroupMember(id, level) : isOwnGroup(id)
+  const isOn = isSignedOn(actor, sql`namespaces.traversal_ids`)
+  return isOn ? sql`(${isOwn} and (${isOn} or ${isGroupMember(id, roles.owner)}))` : isOwn
+}
 
 /** The groups that contain, at any depth, a group or project of which the user is a member. The user may see their names. */
 const holdingGroups = (userId: number): RawBuilder<number> =>
@@ -215,16 +253,15 @@ export const isOwnGroup = (userId: number): RawBuilder<boolean> =>
      union all ${holdingGroups(userId)})`
 
 /** May the actor see the group `namespaces`? */
-export const groupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpenOr(actor, isOwnGroup)
+export const groupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpenOr(actor, user => hasGroupRole(user, roles.minimal))
 
 /** The same for one group, by the actor's role in it. Lists start from all groups of the user instead. */
 export const oneGroupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpenOr(actor, () => sql`${groupRole(actor)} > 0`)
 
-function groupOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean>): RawBuilder<boolean> {
-  const { user } = actor
+function groupOpenOr(actor: Actor, isOwn: (user: UserActor) => RawBuilder<boolean>): RawBuilder<boolean> {
   if (!isActive(actor)) return sql`false`
   if (isAdmin(actor)) return sql`not namespaces.deleting`
-  return asSql(either(admitsInSql(sql`namespaces.visibility`, user), user ? isOwn(user.id) : isInGroupOfToken(actor)))
+  return asSql(either(admitsInSql(sql`namespaces.visibility`, actor.user), isUser(actor) ? isOwn(actor) : isInGroupOfToken(actor)))
 }
 
 /** Is the group `namespaces` the one of the actor's deploy token, or inside it? */
@@ -250,6 +287,13 @@ function machineRole(actor: Actor): RawBuilder<number> {
 export function projectRole(actor: Actor): RawBuilder<number> {
   if (!actor.user) return machineRole(actor)
   return roleWithinReach(actor, levelInProject(sql`${actor.user.id}`, 'projects', 'namespaces'))
+}
+
+/** The same as it counts for what the actor may read there: none before their session has signed in for the group, where it has to. */
+export function countingProjectRole(actor: Actor): RawBuilder<number> {
+  const role = projectRole(actor)
+  const isOn = isSignedOn(actor, sql`namespaces.traversal_ids`)
+  return isOn ? sql`case when ${isOn} or ${role} >= ${sql.lit(roles.owner)} then ${role} else 0 end` : role
 }
 
 /** The actor's role in the group `namespaces`; minimal access for users who only belong to something inside it. */

@@ -1,7 +1,7 @@
 /** Feed queries: activity that the reader may see. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
-import { isProjectMember, projectRole, projectVisibleTo } from '../../platform/access/visible.ts'
+import { countingProjectRole, isProjectMember, projectVisibleTo } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { FeedAction, FeedTarget } from '../../platform/events/feed.ts'
 import { may, targets } from './targets.ts'
@@ -43,7 +43,7 @@ export function feedMatching(db: Db, actor: Actor, of: FeedOf, filters: FeedFilt
             'projects.merge_requests_access_level',
             'projects.snippets_access_level',
             'projects.wiki_access_level',
-            projectRole(actor).as('role'),
+            countingProjectRole(actor).as('role'),
           ])
           .whereRef('projects.id', '=', 'feed_entries.project_id')
           .where(('memberId' in of ? isProjectMember(of.memberId) : projectVisibleTo(actor)) as RawBuilder<boolean>)

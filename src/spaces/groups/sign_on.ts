@@ -1,13 +1,12 @@
 /**
  * Groups whose members sign in with the provider of the group (group_saml) before they reach what is in it by a session. Tokens go on; where the group asks
- * for it, git takes them only while their user has such a session.
+ * for it, git takes them only while their user has such a session. Lists do not count the memberships of a session that has to sign in first
+ * (platform/access/visible.ts).
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { hasSignedOn } from '../../platform/access/credentials/credentials.ts'
 import { roles } from '../../platform/access/open_to.ts'
-import { projectRole } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal, SignOnMissing } from '../../platform/kernel/errors.ts'
 
@@ -30,19 +29,6 @@ export function assertSignedOn(actor: Actor, found: Found | undefined, ancestry:
   if (!found || top === undefined || credential?.kind !== 'session' || !credential.signOnsDue?.includes(top)) return
   if (found.role === 0 || found.role >= roles.owner || isAdmin(actor)) return
   throw new SignOnMissing(signOnPage(found.full_path.split('/', 1)[0] as string))
-}
-
-/**
- * The ids of the projects that `assertSignedOn` refuses to this session, as a query; undefined where there are none. For lists that reach over groups and
- * must not show or count what is in them.
- */
-export function projectsAwaitingSignOn(actor: Actor): RawBuilder<number> | undefined {
-  const { credential } = actor
-  const due = credential?.kind === 'session' ? credential.signOnsDue : undefined
-  if (due === undefined || due.length === 0 || isAdmin(actor)) return undefined
-  const role = projectRole(actor)
-  return sql<number>`select projects.id from projects join namespaces on namespaces.id = projects.namespace_id
-    where namespaces.traversal_ids[1] = ${anyOf(due)} and ${role} > 0 and ${role} < ${sql.lit(roles.owner)}`
 }
 
 /** What a person gives git. Jobs, bots and the keys and tokens of places stand for nobody who could sign in (14.0). */

@@ -48,9 +48,10 @@ export const issueVisibleIn = (actor: Actor, projectIds: readonly number[], know
 /** `open` without the confidential issues that the actor may not see. */
 function withoutSecrets(actor: Actor, open: Condition, known: KnownMemberships | undefined): Condition {
   if (isAdmin(actor)) return open
-  if (!actor.user) return sql<boolean>`(${open} and not issues.confidential)`
-  const { id } = actor.user
-  return sql<boolean>`(${open} and (${ownOrOpen(id)} or ${isMemberProject(sql`issues.project_id`, id, roles.reporter, known)}))`
+  const { user } = actor
+  if (!user) return sql<boolean>`(${open} and not issues.confidential)`
+  const isTrusted = isMemberProject(sql`issues.project_id`, { ...actor, user }, roles.reporter, known)
+  return sql<boolean>`(${open} and (${ownOrOpen(user.id)} or ${isTrusted}))`
 }
 
 /**
@@ -60,9 +61,10 @@ function withoutSecrets(actor: Actor, open: Condition, known: KnownMemberships |
 export function secretIssues(actor: Actor, known: KnownMemberships | undefined, projectIds?: readonly number[]): Secrets {
   if (isAdmin(actor)) return undefined
   const secret = secretsOf(projectIds ? sql<boolean>`issues.project_id = any(${idArray(projectIds)})` : sql<boolean>`true`)
-  if (!actor.user) return secret
-  const { id } = actor.user
-  return sql<number>`${secret} and not (${isOwn(id)} or ${isMemberProject(sql`issues.project_id`, id, roles.reporter, known)})`
+  const { user } = actor
+  if (!user) return secret
+  const isTrusted = isMemberProject(sql`issues.project_id`, { ...actor, user }, roles.reporter, known)
+  return sql<number>`${secret} and not (${isOwn(user.id)} or ${isTrusted})`
 }
 
 /** Like `secretIssues`, for a project in which the actor has this role. */

@@ -1,8 +1,6 @@
 /** Snippets. */
-import { sql } from 'kysely'
 import { Snippet } from '../../../collaboration/snippets/entity.ts'
 import { type SnippetRow, snippetsBy, snippetsOf } from '../../../collaboration/snippets/queries.ts'
-import { projectsAwaitingSignOn } from '../../../spaces/groups/sign_on.ts'
 import { listInProjectFor } from '../reading/access.ts'
 import { connectionOf, connectionOfKnown, emptyConnection, type PageArgs } from '../reading/connections.ts'
 import type { Part } from '../reading/part.ts'
@@ -83,11 +81,7 @@ export const snippets: Part = {
       snippets: (user: { row?: { id: number }; id?: number }, args: PageArgs, request) => {
         const { actor, db } = request.ctx
         return actor.user && (user.row?.id ?? user.id) === actor.user.id
-          ? connectionOf(request, args, 'snippets', Snippet, () => {
-              const query = snippetsBy(db, actor, (actor.user as { id: number }).id)
-              const awaiting = projectsAwaitingSignOn(actor)
-              return awaiting ? query.where(sql<boolean>`(snippets.project_id is null or snippets.project_id not in (${awaiting}))`) : query
-            })
+          ? connectionOf(request, args, 'snippets', Snippet, () => snippetsBy(db, actor, (actor.user as { id: number }).id))
           : emptyConnection(request, args)
       },
     },

@@ -6,7 +6,6 @@ import { notesById } from '../../../collaboration/notes/queries.ts'
 import { type TodoFilters, type TodoRow, todosOf } from '../../../collaboration/todos/queries.ts'
 import { todoActions } from '../../../collaboration/todos/write.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
-import { projectsAwaitingSignOn } from '../../../spaces/groups/sign_on.ts'
 import { Connection, emptyConnection, type PageArgs } from '../reading/connections.ts'
 import { numberOrGlobalId } from '../reading/ids.ts'
 import type { Part } from '../reading/part.ts'
@@ -44,8 +43,7 @@ function listed({ ctx }: GraphRequest, args: TodosArgs) {
   if (action) query = query.where(sql<boolean>`todos.action::text = ${anyOf(action)}`)
   if (authorId) query = query.where('todos.author_id', '=', anyOf(authorId.map(id => numberOrGlobalId('UserID', id))))
   if (projectId) query = query.where('todos.project_id', '=', anyOf(projectId.map(id => numberOfId('Project', id))))
-  const awaiting = projectsAwaitingSignOn(ctx.actor)
-  return awaiting ? query.where(sql<boolean>`(todos.project_id is null or todos.project_id not in (${awaiting}))`) : query
+  return query
 }
 
 const numberOfId = (kind: string, value: string): number => (/^\d{1,15}$/.test(value) ? Number(value) : idIn(value, kind))

@@ -47,7 +47,7 @@ const mergeRequestsOf =
       request,
       args,
       'merge_requests',
-      () => mergeRequestsOfInstance(request.ctx, { ...filtersOfMergeRequests(args), [who]: idOf(user) }, 'signed_on'),
+      () => mergeRequestsOfInstance(request.ctx, { ...filtersOfMergeRequests(args), [who]: idOf(user) }),
       row => shownMergeRequest(request, row as MergeRequestRow),
     )
 

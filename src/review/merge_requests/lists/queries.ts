@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { type ListContext, type Listing, type ListOptions, listPlanned, type PlannedList } from '../../../planning/shared/lists/lists.ts'
 import { knownMemberships } from '../../../platform/access/visible.ts'
 import { idArray } from '../../../platform/db/statements/any.ts'
-import { projectsAwaitingSignOn } from '../../../spaces/groups/sign_on.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequests, mergeRequestTables } from '../queries.ts'
 import { type MergeRequestFilters, mergeRequestFilters } from './filters.ts'
@@ -63,15 +62,10 @@ export async function mergeRequestsOfGroup(
   return mergeRequestsMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject: {} }, filters)
 }
 
-/**
- * The merge requests of the whole instance that the caller may see.
- * @param within `signed_on`: none of projects that the session has to sign in for first
- */
-export async function mergeRequestsOfInstance(ctx: ListContext, filters: ListFilters, within: 'all' | 'signed_on' = 'all') {
+/** The merge requests of the whole instance that the caller may see. */
+export async function mergeRequestsOfInstance(ctx: ListContext, filters: ListFilters) {
   const known = await knownMemberships(ctx.db, ctx.actor)
   const projects = projectsWithMergeRequests(ctx.actor, undefined, known)
-  const visible = mergeRequestVisibleTo(ctx.actor, undefined, known)
-  const awaiting = within === 'signed_on' ? projectsAwaitingSignOn(ctx.actor) : undefined
-  const where = awaiting ? sql<boolean>`(${visible} and merge_requests.project_id not in (${awaiting}))` : visible
+  const where = mergeRequestVisibleTo(ctx.actor, undefined, known)
   return mergeRequestsMatching(ctx, { askedIn: null, projects, where, byProject: {} }, filters)
 }
