@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { ConfigError, parseConfig } from './config.ts'
@@ -140,6 +140,14 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
       ['500', 500],
     ],
     wrong: ['3', '501', 'many'],
+  },
+  httpProcesses: {
+    right: [
+      ['1', 1],
+      ['64', 64],
+      ['', Math.max(1, availableParallelism() - 1)],
+    ],
+    wrong: ['0', '65', 'all'],
   },
   tier: {
     right: [

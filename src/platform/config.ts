@@ -1,7 +1,9 @@
 /** Environment variables, `ingot.json` and flags as one typed, frozen object; no other file reads the environment. What is invalid ends the start. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { isNetwork } from './kernel/connections/networks.ts'
 import { type Tier, tiers } from './kernel/declaration/types.ts'
 import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
 import { type MailSender, parseSmtpUrl, type SmtpServer, senderOf } from './mail/addresses.ts'
@@ -45,6 +47,8 @@ export interface Config {
   readonly databaseUrl: Secret | undefined
   /** Size of this process's connection pool. */
   readonly databasePoolSize: number
+  /** Processes that serve requests on the port; of 1 it is the one that does everything else. */
+  readonly httpProcesses: number
   /** The bucket for files outside of git; undefined: a folder of the data directory. */
   readonly objectStore: S3Address | undefined
   /** Megabytes of repository archives that are cached. */
@@ -189,13 +193,6 @@ function readProviders(path: string, environment: Source, called: string): Secre
   return new Secret(resolved)
 }
 
-/** Is this an address, or an address with a prefix length? */
-function isNetwork(text: string): boolean {
-  const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const version = isIP(address)
-  return version !== 0 && (length === undefined || Number(length) <= (version === 4 ? 32 : 128))
-}
-
 /** The configuration that these sources give; throws `ConfigError`. */
 export function parseConfig(environment: Source, file: Given = {}, flags: Given = {}, standards: Given = {}): Config {
   const text = (name: SettingName): string =>
@@ -310,6 +307,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are not valid URLs.
     databaseUrl: secret('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
     databasePoolSize: integer('databasePoolSize', 4, 500),
+    httpProcesses: text('httpProcesses') === '' ? Math.max(1, availableParallelism() - 1) : integer('httpProcesses', 1, 64),
     objectStore: bucket('objectStore'),
     dependencyProxySize: integer('dependencyProxySize', 0, 1_000_000_000),
     archiveCache: integer('archiveCache', 0, 10_000_000),

@@ -33,6 +33,11 @@ export const settings = {
     standard: '',
     says: 'Names by which clients know the server besides its address and `localhost`, with commas (`ingot,git.example.com:8080`); links lead to the host of a request only if it is known',
   },
+  httpProcesses: {
+    env: 'INGOT_HTTP_PROCESSES',
+    standard: '',
+    says: 'Processes that serve requests on the port. With 1, the process that does everything else does it too. When empty, one less than the machine has processors, 1 at least',
+  },
   connectionsPerAddress: {
     env: 'INGOT_CONNECTIONS_PER_ADDRESS',
     standard: '1000',

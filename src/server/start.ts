@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { reconcileAfterStart } from '../code/ref_updates/reconcile.ts'
 import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
 import { type SitesServer, startSitesServer } from '../delivery/sites/serving/server.ts'
@@ -14,7 +14,6 @@ import { type Config, ConfigError, places, runnerEnvironment, type SitesAddress 
 import { transact } from '../platform/db/transact.ts'
 import { schedule } from '../platform/events/worker.ts'
 import { sitesPort } from '../platform/kernel/addresses/site_address.ts'
-import { prepareDrain } from '../platform/kernel/connections/drain.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
 import { ensureAssets } from '../platform/pages/assets/ensure.ts'
@@ -22,6 +21,9 @@ import { startBuiltinRunner } from '../runner/index.ts'
 import { liveInstanceRunnersToken } from '../spaces/runners_tokens/commands.ts'
 import { buildApp } from './app.ts'
 import { endpoints } from './endpoints.ts'
+import { HttpProcesses } from './processes/first.ts'
+import { closeApp, drainAtEnd, listen, PATIENCE } from './processes/serving.ts'
+import { type SharedLimits, sharedLimits } from './processes/shared_limits.ts'
 import { assertStartable, listenError } from './setup/before_start.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
@@ -34,7 +36,6 @@ import type { ReadWorld } from './worlds/read.ts'
 
 /** A running instance. */
 export interface Ingot {
-  readonly app: FastifyInstance
   readonly deps: Deps
   /** The URL it listens on, `http://127.0.0.1:8080`. */
   readonly url: string
@@ -57,19 +58,18 @@ export interface StartOptions {
   readonly world?: ReadWorld | undefined
   /** File that the requests of an ephemeral server are added to. */
   readonly record?: string | undefined
+  /** Processes that serve requests; of 1, the default, it is this one. */
+  readonly httpProcesses?: number
 }
 
-/** How long a connection that a client keeps may wait for a last request once Ingot is stopping, in milliseconds. */
-const LAST_REQUESTS = 2_000
-
-/** How long running requests may take once Ingot is stopping, in milliseconds. */
-const PATIENCE = 10_000
-
-/**
- * Connections that the system keeps until they are accepted: of more that come in a moment, those beyond would try again after seconds, in place of being
- * refused. Linux takes no more than `net.core.somaxconn`, which is the same by default.
- */
-const BACKLOG = 4096
+/** What serves requests, once it does. */
+interface Http {
+  readonly url: string
+  /** Resolves when it cannot go on, with the reason. */
+  readonly failed?: Promise<Error>
+  beginStop?(): void
+  sshListens?(port: number): void
+}
 
 /** Limit for closing each part, in milliseconds: longer than any successful close takes. */
 const CLOSING = 45_000
@@ -92,16 +92,19 @@ const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unkn
 }
 
 /** Starts Ingot; rejects if any part cannot start, with everything closed again. */
-export async function start({ config, log, ephemeral = false, world, record }: StartOptions): Promise<Ingot> {
+export async function start({ config, log, ephemeral = false, world, record, httpProcesses = 1 }: StartOptions): Promise<Ingot> {
   await assertStartable(config)
   // Throws where the file of providers is wrong.
   providersOf(config)
-  const instance = await openInstance({ config, log, ephemeral })
+  const limits = httpProcesses > 1 ? sharedLimits() : undefined
+  const instance = await openInstance({ config, log, ephemeral, ...(limits && { limiterParts: limits.parts }) })
   // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()
   const { deps } = instance
+  let http: Http | undefined
   const stop = async () => {
     deps.http.isStopping = true
+    http?.beginStop?.()
     // An ephemeral server has no balancer before it.
     if (!ephemeral) await delay(config.stopDelay * 1_000)
     await opened.disposeAsync()
@@ -121,16 +124,13 @@ export async function start({ config, log, ephemeral = false, world, record }: S
     await background.start()
     const bench = ephemeral ? new TestBench(deps, record) : undefined
     if (bench) opened.defer(async () => bench.close())
-    const app = bench
-      ? await buildApp(deps, [...testingEndpoints(bench), ...endpoints], built => bench.watch(built))
-      : await buildApp(deps, endpoints, drainAtEnd)
-    opened.defer(closing('app', log, () => closeApp(app)))
-    const url = await listen(app, config)
-    deps.http.port = (app.server.address() as AddressInfo).port
+    http = limits ? await serveElsewhere(deps, limits, httpProcesses, opened) : await serveHere(deps, bench, opened)
+    const { url } = http
     if (config.sshPort !== undefined) {
       const hostKey = await loadSshHostKey(config)
       const ssh = await listenForSsh(deps, { hostKey, host: config.host, url, port: config.sshPort })
       opened.defer(closing('ssh', log, () => ssh.stop(PATIENCE)))
+      if (deps.ssh.port !== undefined) http.sshListens?.(deps.ssh.port)
     }
     if (config.pagesUrl) {
       const served = await listenForSites(deps, config.pagesUrl)
@@ -157,10 +157,37 @@ export async function start({ config, log, ephemeral = false, world, record }: S
       log.warn(
         'Ingot runs as root: a fault in it is a fault of the whole machine. Start it as an ordinary user where you can (SECURITY.md)',
       )
-    return { app, deps, url, root, people, failed: instance.failed, stop }
+    const failed = Promise.race([instance.failed, ...(http.failed ? [http.failed] : [])])
+    return { deps, url, root, people, failed, stop }
   } catch (error) {
     await opened.disposeAsync()
     throw error
+  }
+}
+
+/** Serves requests in this process. */
+async function serveHere(deps: Deps, bench: TestBench | undefined, opened: AsyncDisposableStack): Promise<Http> {
+  const app = bench
+    ? await buildApp(deps, [...testingEndpoints(bench), ...endpoints], built => bench.watch(built))
+    : await buildApp(deps, endpoints, drainAtEnd)
+  opened.defer(closing('app', deps.log, () => closeApp(app)))
+  const url = await listen(app, deps.config)
+  deps.http.port = (app.server.address() as AddressInfo).port
+  return { url }
+}
+
+/** Has requests served by other processes. */
+async function serveElsewhere(deps: Deps, limits: SharedLimits, count: number, opened: AsyncDisposableStack): Promise<Http> {
+  const processes = await HttpProcesses.start(count, deps, limits)
+  opened.defer(async () => processes.kill())
+  opened.defer(closing('processes', deps.log, () => processes.stop()))
+  const { url, port } = processes.serving
+  deps.http.port = port
+  return {
+    url,
+    failed: processes.failed,
+    beginStop: () => processes.beginStop(),
+    sshListens: (port: number) => processes.sshListens(port),
   }
 }
 
@@ -190,14 +217,6 @@ async function checkObjectStore({ objects }: Deps): Promise<void> {
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  try {
-    return await app.listen({ host, port, backlog: BACKLOG })
-  } catch (error) {
-    throw listenError(error, { host, port, setting: 'INGOT_PORT' })
-  }
-}
-
 async function listenForSsh(deps: Deps, options: SshOptions): Promise<SshServer> {
   try {
     return await startSshServer(deps, options)
@@ -211,21 +230,5 @@ async function listenForSites(deps: Deps, sites: SitesAddress): Promise<SitesSer
     return await startSitesServer(deps, sites)
   } catch (error) {
     throw listenError(error, { host: deps.config.host, port: sitesPort(deps.config), setting: 'INGOT_PAGES_PORT' })
-  }
-}
-
-/** The last requests of those who keep connections are answered. Nobody has another server to go to in place of an ephemeral one. */
-function drainAtEnd(app: FastifyInstance): void {
-  const drain = prepareDrain(app.server)
-  app.addHook('preClose', () => drain({ quiet: LAST_REQUESTS, longest: PATIENCE }))
-}
-
-/** Accepts no more requests, waits for the running ones, and aborts those that take too long. */
-async function closeApp(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
-  try {
-    await app.close()
-  } finally {
-    clearTimeout(timer)
   }
 }

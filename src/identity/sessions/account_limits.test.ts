@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { PasswordAttempts } from '../../platform/kernel/request/attempts.ts'
+import { PasswordAttempts } from '../../platform/kernel/request/counts/attempts.ts'
 
 const scene = await openScene({ settings: { rateLimit: 'on', trustedProxies: '127.0.0.1' } })
 const password = 'a very long pass phrase'

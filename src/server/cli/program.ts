@@ -1,4 +1,5 @@
 /** The program `ingot`: its commands and their options. The code of a command is loaded when it runs. */
+import cluster from 'node:cluster'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Command, Option } from 'commander'
@@ -42,7 +43,7 @@ function program(): Command {
       const standards = options.ephemeral ? { port: '0', sshPort: '0', componentGallery: 'true' } : {}
       const config = configFrom(options, standards)
       // Before the program is loaded, which takes some seconds on a busy machine.
-      if (!options.ephemeral) await assertStartable(config)
+      if (!options.ephemeral && cluster.isPrimary) await assertStartable(config)
       const { serve } = await import('./serve.ts')
       await serve(config, options)
     })

@@ -1,4 +1,5 @@
 /** `ingot start`: serves until it is stopped. */
+import cluster from 'node:cluster'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { sshUrlOf } from '../../platform/kernel/context.ts'
 import { openLog } from '../../platform/log.ts'
 import { version } from '../../platform/system/version.ts'
+import { serveBesideOthers } from '../processes/further.ts'
 import { type Ingot, start } from '../start.ts'
 import { type ReadWorld, readWorld } from '../worlds/read.ts'
 import { CommandFailure } from './failures.ts'
@@ -25,6 +27,8 @@ export interface ServeOptions {
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   for (const name of ['world', 'record', 'attached'] as const)
     if (options[name] !== undefined && !options.ephemeral) throw new ConfigError(`--${name} is for --ephemeral alone`)
+  // A process that serves requests beside others has the command line of the first one.
+  if (cluster.isWorker) return serveBesideOthers(config, openLog(config.logLevel))
   if (!options.ephemeral) return serveConfigured(config, options)
   const world = options.world === undefined ? undefined : await readWorld(options.world)
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-ephemeral-'))
@@ -46,7 +50,10 @@ async function serveConfigured(config: Config, options: ServeOptions, world?: Re
   process.on('SIGINT', stop).on('SIGTERM', stop)
   if (options.attached) process.stdin.resume().once('end', stop).once('error', stop)
   try {
-    const ingot = await start({ config, log, ephemeral: options.ephemeral === true, world, record: options.record })
+    const ephemeral = options.ephemeral === true
+    // Its faults, and what makes it new, are those of one process.
+    const httpProcesses = ephemeral ? 1 : config.httpProcesses
+    const ingot = await start({ config, log, ephemeral, world, record: options.record, httpProcesses })
     process.stdout.write(options.json ? `${JSON.stringify(greetingData(ingot))}\n` : greeting(ingot))
     const failure = await Promise.race([stopped.promise, ingot.failed])
     await ingot.stop()

@@ -63,7 +63,7 @@ interface Described {
 }
 
 /** `openDatabase` has checked version, encoding and settings. */
-async function describe({ db }: Database, { databaseUrl, databasePoolSize }: Config): Promise<Found> {
+async function describe({ db }: Database, { databaseUrl, databasePoolSize, httpProcesses }: Config): Promise<Found> {
   const { rows } = await sql<Described>`
     select current_setting('server_version') as version, current_setting('max_connections')::int as most,
            has_schema_privilege(current_schema(), 'create') as may_create, pg_is_in_recovery() as replica`.execute(db)
@@ -72,8 +72,8 @@ async function describe({ db }: Database, { databaseUrl, databasePoolSize }: Con
   if (!may_create)
     return wrong('its user may make no tables', 'Make the user of DATABASE_URL the owner of the database: alter database … owner to …')
   // The queue and the listener have connections of their own.
-  if (databaseUrl && databasePoolSize + 10 > most)
-    return warning(`it takes ${most} connections, and one process of Ingot wants ${databasePoolSize} and some`, 'Raise max_connections')
+  const wanted = (httpProcesses > 1 ? httpProcesses + 1 : 1) * (databasePoolSize + 4) + 6
+  if (databaseUrl && wanted > most) return warning(`it takes ${most} connections, and Ingot wants up to ${wanted}`, 'Raise max_connections')
   return ok(`${databaseUrl ? '' : 'embedded, '}PostgreSQL ${version}`)
 }
 

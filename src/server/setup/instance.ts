@@ -14,7 +14,7 @@ import { isBackupRunning } from '../../platform/db/migrating/backup_lock.ts'
 import { migrate } from '../../platform/db/migrating/migrate.ts'
 import { openStorage, RepositoryStorages } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { RateLimiter } from '../../platform/kernel/request/rate_limit.ts'
+import { type LimiterParts, RateLimiter } from '../../platform/kernel/request/rate_limit.ts'
 import { Secrets } from '../../platform/kernel/secrets.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import '../ports.ts'
@@ -25,6 +25,13 @@ import { preparedDatabase } from './prepared_database.ts'
 /** Connections that are kept: the queue listens and holds its lease, announcements are heard, and a mailbox is read by one process. */
 const KEPT = 4
 
+/** Connections that commands of the program have besides the server. */
+const SPARE = 20
+
+/** Connections that all processes of a server take at most. */
+const connectionsOf = ({ httpProcesses, databasePoolSize }: Config): number =>
+  (httpProcesses > 1 ? httpProcesses + 1 : 1) * (databasePoolSize + KEPT) + SPARE
+
 export interface InstanceOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
@@ -34,6 +41,8 @@ export interface InstanceOptions {
   readonly shared?: boolean
   /** Refuse where there is no instance yet instead of making one. Default false. */
   readonly existing?: boolean
+  /** Where callers are counted; default: in this process. */
+  readonly limiterParts?: LimiterParts
   /** Leave the database as it is, older or newer: for commands that only read it. Default false: migrate it. */
   readonly asItIs?: boolean
 }
@@ -58,6 +67,7 @@ export async function openInstance({
   shared = false,
   existing = false,
   asItIs = false,
+  limiterParts,
 }: InstanceOptions): Promise<Instance> {
   // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()
@@ -71,7 +81,7 @@ export async function openInstance({
     let embedded: Embedded | undefined
     if (!elsewhere) {
       const prepared = ephemeral ? await preparedDatabase(log) : undefined
-      embedded = await startEmbedded({ dataDir: config.dataDir, log, isEphemeral: ephemeral, prepared })
+      embedded = await startEmbedded({ dataDir: config.dataDir, log, isEphemeral: ephemeral, prepared, connections: connectionsOf(config) })
       opened.defer(embedded.stop)
     }
     const url = elsewhere ?? (embedded as Embedded).url
@@ -101,7 +111,7 @@ export async function openInstance({
         storages,
         objects,
         secrets: new Secrets(key, formerKeys),
-        limiter: new RateLimiter(config.rateLimit),
+        limiter: new RateLimiter(config.rateLimit, limiterParts),
         http: { port: config.port, isStopping: false },
         ssh: { port: config.sshPort || undefined },
         log,

@@ -27,6 +27,8 @@ export type EmbeddedOptions = {
   log: Log
   /** The data are removed when the server stops, so no write is flushed to disk. Default false. */
   isEphemeral?: boolean
+  /** Connections that it takes at least. Default 60. */
+  connections?: number
   /** An archive of a cluster to start from if the data directory has none (embedded/archive.ts). Only for ephemeral databases. */
   prepared?: string | undefined
   /** Where root keeps data that the database's user cannot reach in place. Default /var/lib/ingot. */
@@ -62,7 +64,7 @@ const maxSocketDir = 104 - '/.s.PGSQL.5432'.length - 1
  * start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, log, isEphemeral = false, prepared, shelter = standardShelter } = options
+  const { dataDir, log, isEphemeral = false, connections = 0, prepared, shelter = standardShelter } = options
   const home = await openHome(dataDir, shelter, log)
   await ensureCluster(home, { isEphemeral, prepared })
 
@@ -91,7 +93,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       if (isStopping) throw new EmbeddedError('The database is stopping')
       if (home.user) await changeOwner(clusterIn(home), home.user)
       try {
-        return await startServer(home, guard, socketDir, isEphemeral, log)
+        return await startServer(home, guard, { socketDir, isEphemeral, connections }, log)
       } catch (error) {
         if (isStopping || Date.now() > deadline) throw error
         log.debug({ error }, 'the database server did not start, trying again')

@@ -24,9 +24,14 @@ const starter = 'read -r go && exec "$@" </dev/null'
  * Starts the server and waits until it accepts connections, however long its recovery takes.
  * @throws EmbeddedError when it ends instead
  */
-export async function startServer(home: Home, guard: Guard, socketDir: string, isEphemeral: boolean, log: Log): Promise<Server> {
+export async function startServer(
+  home: Home,
+  guard: Guard,
+  { socketDir, isEphemeral, connections }: { socketDir: string; isEphemeral: boolean; connections: number },
+  log: Log,
+): Promise<Server> {
   const cluster = clusterIn(home)
-  const args = ['-D', cluster, '-c', `unix_socket_directories=${socketDir}`, ...settingsArguments(isEphemeral)]
+  const args = ['-D', cluster, '-c', `unix_socket_directories=${socketDir}`, ...settingsArguments(isEphemeral, connections)]
   const child = spawn('/bin/sh', ['-c', starter, 'ingot-database', home.programs.postgres, ...args], {
     ...home.user,
     cwd: '/',

@@ -58,8 +58,10 @@ const ephemeral = { shared_buffers: '64MB', max_connections: '300', fsync: 'off'
 /**
  * The settings as command line arguments of `postgres`.
  * @param isEphemeral the data are not kept (tests, `start --ephemeral`): nothing waits for the disk
+ * @param connections that it takes at least
  */
-export function settingsArguments(isEphemeral: boolean): string[] {
-  const settings = { ...common, ...(isEphemeral ? ephemeral : durable) }
+export function settingsArguments(isEphemeral: boolean, connections = 0): string[] {
+  const kind = isEphemeral ? ephemeral : durable
+  const settings = { ...common, ...kind, max_connections: String(Math.max(connections, Number(kind.max_connections))) }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -1,4 +1,5 @@
 /** Whom an address stands for, where something is counted by address. */
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -28,3 +29,10 @@ export function isWithin(address: string, networks: readonly string[]): boolean 
 
 /** Is the address this machine's own? */
 export const isLoopback = (address: string): boolean => ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
+
+/** Is this an address, or an address with a prefix length? */
+export function isNetwork(text: string): boolean {
+  const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  return version !== 0 && (length === undefined || Number(length) <= (version === 4 ? 32 : 128))
+}

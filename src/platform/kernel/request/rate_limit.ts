@@ -1,15 +1,16 @@
 /**
- * Rate limits (document 1: 429). Counted in this process, per user (per group for an identity provider) or, without credentials, per address (an IPv6
+ * Rate limits (document 1: 429). Counted in this process, or where the processes of a port count (counts/counters.ts), per user (per group for an identity provider) or, without credentials, per address (an IPv6
  * address by its /64); the thresholds are `INGOT_RATE_LIMIT`'s. Each answer says where the caller stands in `RateLimit-*` headers.
  */
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Actor } from '../../access/actor.ts'
 import { networkOf } from '../connections/networks.ts'
 import { Refusal } from '../errors.ts'
-import { type PasswordAttempt, PasswordAttempts } from './attempts.ts'
 import { type Cost, pointsOf } from './cost.ts'
+import { type PasswordAttempt, PasswordAttempts } from './counts/attempts.ts'
+import { type Count, type Counter, countHere, type NewCounter } from './counts/counters.ts'
+import { type RefusedCaller, type RefusedCallers, RefusedHere } from './counts/refused_callers.ts'
 import type { RateLimits } from './limits.ts'
-import { gitLimits, liveLimits, WorkSlots } from './work_slots.ts'
+import { gitLimits, liveLimits, type Slots, WorkSlots } from './work_slots.ts'
 
 /** Seconds in which the limits count. */
 const WINDOW = 60
@@ -26,61 +27,65 @@ const seldom = {
   account_download_export: 6,
 } as const
 
-/** Callers that were refused and that are kept. */
-const MOST_REFUSED = 200
-
-/** A caller who was refused, until when, and by which limit. */
-export interface RefusedCaller {
-  readonly limit: keyof RateLimits
-  /** `user:7`, `ip:192.0.2.1`. */
-  readonly caller: string
-  /** Milliseconds since 1970. */
-  readonly until: number
+/** What a limiter keeps its counts in. */
+export interface LimiterParts {
+  /** Slots for work that is limited whatever the settings. */
+  readonly heavy: Slots
+  readonly git: Slots
+  readonly live: Slots
+  readonly newCounter: NewCounter
+  readonly refused: RefusedCallers
 }
 
+/** The parts of a process that counts for itself. */
+export const partsHere = (): LimiterParts => ({
+  heavy: new WorkSlots(),
+  git: new WorkSlots(gitLimits),
+  live: new WorkSlots(liveLimits),
+  newCounter: countHere,
+  refused: new RefusedHere(),
+})
+
 export class RateLimiter {
-  /** Slots for work that is limited whatever the settings. */
-  readonly slots: Readonly<Record<'heavy' | 'git' | 'live', WorkSlots>>
+  readonly slots: Readonly<Record<'heavy' | 'git' | 'live', Slots>>
   readonly #limits: RateLimits | undefined
-  #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
-  #seldom: Record<keyof typeof seldom, RateLimiterMemory> | undefined
-  #passwords = new PasswordAttempts()
-  readonly #refused = new Map<string, RefusedCaller>()
+  readonly #newCounter: NewCounter
+  readonly #refused: RefusedCallers
+  #limiters: Record<keyof RateLimits, { readonly points: number; readonly counter: Counter }> | undefined
+  #seldom: Record<keyof typeof seldom, Counter> | undefined
+  #passwords: PasswordAttempts
 
   /** @param limits undefined: no requests are counted */
-  constructor(
-    limits: RateLimits | undefined,
-    { heavy = new WorkSlots(), git = new WorkSlots(gitLimits), live = new WorkSlots(liveLimits) }: Partial<RateLimiter['slots']> = {},
-  ) {
-    this.slots = { heavy, git, live }
+  constructor(limits: RateLimits | undefined, parts: Partial<LimiterParts> = {}) {
+    const { newCounter, refused, ...slots } = { ...partsHere(), ...parts }
+    this.slots = slots
     this.#limits = limits
-    this.forgetCounts()
+    this.#newCounter = newCounter
+    this.#refused = refused
+    this.#passwords = new PasswordAttempts(newCounter)
+    this.#beginCounts()
   }
 
   /** Begins to count from nothing, as in a process that has just started. */
   forgetCounts(): void {
-    this.#passwords = new PasswordAttempts()
+    this.#passwords = new PasswordAttempts(this.#newCounter)
     this.#refused.clear()
+    this.#beginCounts()
+  }
+
+  #beginCounts(): void {
     const limits = this.#limits
     if (!limits) return
-    const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
-    const ofSeldom = Object.entries(seldom).map(([name, points]) => [name, limiter(points)])
-    this.#seldom = Object.fromEntries(ofSeldom) as Record<keyof typeof seldom, RateLimiterMemory>
-    this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }
+    const counter = (name: string, points: number) => this.#newCounter(name, { points, duration: WINDOW })
+    const ofSeldom = Object.entries(seldom).map(([name, points]) => [name, counter(name, points)])
+    this.#seldom = Object.fromEntries(ofSeldom) as Record<keyof typeof seldom, Counter>
+    const limiter = (name: keyof RateLimits) => ({ points: limits[name], counter: counter(name, limits[name]) })
+    this.#limiters = { anonymous: limiter('anonymous'), authenticated: limiter('authenticated'), signIn: limiter('signIn') }
   }
 
-  /** The callers whom this process refuses at this moment, the latest first: so many of them as are kept. */
-  refused(now: Date): readonly RefusedCaller[] {
-    for (const [key, { until }] of this.#refused) if (until <= now.getTime()) this.#refused.delete(key)
-    return [...this.#refused.values()].reverse()
-  }
-
-  #keepRefused(limit: keyof RateLimits, caller: string, milliseconds: number): void {
-    const key = `${limit} ${caller}`
-    this.#refused.delete(key)
-    this.#refused.set(key, { limit, caller, until: Date.now() + milliseconds })
-    const [oldest] = this.#refused.keys()
-    if (this.#refused.size > MOST_REFUSED && oldest !== undefined) this.#refused.delete(oldest)
+  /** The callers who are refused at this moment, the latest first: so many of them as are kept. */
+  async refused(now: Date): Promise<readonly RefusedCaller[]> {
+    return this.#refused.list(now.getTime())
   }
 
   /** Counts a request; returns the headers to send, or throws the 429. */
@@ -104,7 +109,7 @@ export class RateLimiter {
       await this.#seldom?.[what].consume(callerOf(actor, ip))
     } catch (error) {
       if (error instanceof Error) throw error
-      const headers = { 'retry-after': String(Math.ceil((error as RateLimiterRes).msBeforeNext / 1000)) }
+      const headers = { 'retry-after': String(Math.ceil((error as Count).msBeforeNext / 1000)) }
       throw new Refusal(
         'too_many_requests',
         { message: { error: 'This endpoint has been requested too many times. Try again later.' } },
@@ -118,7 +123,7 @@ export class RateLimiter {
     await this.#count('signIn', `ip:${networkOf(ip)}`)
   }
 
-  /** Checks a password unless the account has had too many wrong ones (attempts.ts). */
+  /** Checks a password unless the account has had too many wrong ones (counts/attempts.ts). */
   async password<T>(
     attempt: Omit<PasswordAttempt, 'network'> & { readonly ip: string },
     check: () => Promise<T | undefined>,
@@ -130,25 +135,25 @@ export class RateLimiter {
     return check()
   }
 
-  /** An account takes passwords again (attempts.ts). `ip`: where its owner asked for it. */
+  /** An account takes passwords again (counts/attempts.ts). `ip`: where its owner asked for it. */
   async unlock(account: string, ip?: string): Promise<void> {
     await this.#passwords.forget(account, ip === undefined ? undefined : networkOf(ip))
   }
 
   /** Takes an attempt back: the password was right, and the client sends it with every request (git). */
   async forgiveSignIn(ip: string): Promise<void> {
-    await this.#limiters?.signIn.reward(`ip:${networkOf(ip)}`)
+    await this.#limiters?.signIn.counter.reward(`ip:${networkOf(ip)}`)
   }
 
   async #count(name: keyof RateLimits, key: string, points = 1): Promise<Record<string, string>> {
     const limiter = this.#limiters?.[name]
     if (!limiter) return {}
     try {
-      return headersOf(name, limiter.points, await limiter.consume(key, Math.min(points, limiter.points)))
+      return headersOf(name, limiter.points, await limiter.counter.consume(key, Math.min(points, limiter.points)))
     } catch (error) {
       if (error instanceof Error) throw error
-      const state = error as RateLimiterRes
-      this.#keepRefused(name, key, state.msBeforeNext)
+      const state = error as Count
+      this.#refused.keep({ limit: name, caller: key, until: Date.now() + state.msBeforeNext })
       const headers = { ...headersOf(name, limiter.points, state), 'retry-after': String(Math.ceil(state.msBeforeNext / 1000)) }
       throw new Refusal('too_many_requests', { message: '429 Too Many Requests' }, headers)
     }
@@ -179,7 +184,7 @@ function personOf({ user, sudoBy, credential }: Actor): string | undefined {
   return person && `user:${person.id}`
 }
 
-function headersOf(name: string, limit: number, state: RateLimiterRes): Record<string, string> {
+function headersOf(name: string, limit: number, state: Count): Record<string, string> {
   const reset = Math.ceil((Date.now() + state.msBeforeNext) / 1000)
   return {
     'ratelimit-name': `throttle_${name === 'signIn' ? 'sign_in' : name}`,

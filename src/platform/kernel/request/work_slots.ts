@@ -42,7 +42,19 @@ interface Waiter {
   readonly enter: () => void
 }
 
-export class WorkSlots {
+/** Slots for work, in this process or in another one. */
+export interface Slots {
+  /** Slots that one caller may have. */
+  readonly perCaller: number
+  /**
+   * Takes a slot; the returned function gives it back.
+   * @param signal ends the wait: the client has gone
+   * @throws Refusal 429 where the caller has too much under way, 503 where all have
+   */
+  enter(caller: string, signal: AbortSignal): Promise<() => void>
+}
+
+export class WorkSlots implements Slots {
   readonly #limits: WorkLimits
   readonly #working = new Map<string, number>()
   readonly #queue = new Set<Waiter>()
@@ -55,16 +67,10 @@ export class WorkSlots {
     this.#limits = limits
   }
 
-  /** Slots that one caller may have. */
   get perCaller(): number {
     return this.#limits.perCaller
   }
 
-  /**
-   * Takes a slot; the returned function gives it back.
-   * @param signal ends the wait: the client has gone
-   * @throws Refusal 429 where the caller has too much under way, 503 where all have
-   */
   async enter(caller: string, signal: AbortSignal): Promise<() => void> {
     if (!this.#isFree(caller)) await this.#wait(caller, signal)
     else this.#take(caller)

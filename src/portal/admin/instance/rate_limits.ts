@@ -1,6 +1,6 @@
 /** The rate limits that are in force, and whom they refuse just now. */
 import { usersById } from '../../../identity/users/queries.ts'
-import type { RefusedCaller } from '../../../platform/kernel/request/rate_limit.ts'
+import type { RefusedCaller } from '../../../platform/kernel/request/counts/refused_callers.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { dataTable } from '../../../platform/pages/components/table.ts'
 import { time } from '../../../platform/pages/components/time.ts'
@@ -23,7 +23,7 @@ export const showRateLimits = pageEndpoint({
   can: 'admin_instance',
   async run(ctx) {
     const { config, limiter } = ctx.deps
-    const refused = limiter.refused(ctx.now)
+    const refused = await limiter.refused(ctx.now)
     const people = await usersById(
       ctx.db,
       refused.flatMap(({ caller }) => personOf(caller) ?? []),

@@ -1,10 +1,10 @@
 /**
- * Failed passwords, counted for each account in this process. After too many the account takes no password for a while, and for longer each
+ * Failed passwords, counted for each account (counters.ts). After too many the account takes no password for a while, and for longer each
  * time that this happens in a day. Sessions, tokens and keys go on, and so do passwords from a network where the account's password was right
  * before: that network has a count of its own, so that nobody locks an account's owner out from elsewhere.
  */
-import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../../errors.ts'
+import { type Counter, countHere, type NewCounter } from './counters.ts'
 
 /** Failures that an account has in `WINDOW` before it is closed. */
 export const MAX_FAILURES = 10
@@ -29,13 +29,19 @@ export interface PasswordAttempt {
 }
 
 export class PasswordAttempts {
-  readonly #failures = new RateLimiterMemory({ points: MAX_FAILURES, duration: WINDOW })
-  readonly #bans = new RateLimiterMemory({ points: 1, duration: DAY })
-  readonly #proven = new RateLimiterMemory({ points: 1, duration: KNOWN })
+  readonly #failures: Counter
+  readonly #bans: Counter
+  readonly #proven: Counter
   readonly #turns = new Map<string, Promise<unknown>>()
 
+  constructor(newCounter: NewCounter = countHere) {
+    this.#failures = newCounter('password_failures', { points: MAX_FAILURES, duration: WINDOW })
+    this.#bans = newCounter('password_bans', { points: 1, duration: DAY })
+    this.#proven = newCounter('proven_networks', { points: 1, duration: KNOWN })
+  }
+
   /**
-   * Checks a password. Attempts for one account take turns, so that attempts at the same time are counted like those one after another.
+   * Checks a password. Attempts for one account take turns in a process, so that attempts at the same time are counted like those one after another.
    * @param check undefined where the password is wrong
    * @param onBan called with the seconds for which the account is closed from now on
    * @throws Refusal 429 while it is closed; the password is not looked at then
