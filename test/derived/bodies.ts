@@ -10,7 +10,7 @@ import type { Place } from './world.ts'
 export const onePixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString('latin1')
 
 /** A multipart body with one file after plain fields; its bytes as one character each. */
-function formWithFile(name: string, filename: string, content: string, fields: object = {}): { type: string; content: string } {
+export function formWithFile(name: string, filename: string, content: string, fields: object = {}): { type: string; content: string } {
   const before = Object.entries(fields).map(
     ([field, value]) => `--edge\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
   )

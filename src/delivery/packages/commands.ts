@@ -11,12 +11,13 @@ import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent, recordEvents } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
-import { assertPackagesAllow, type NamedPackage } from '../registry_protection/rights.ts'
+import { assertPackagesAllow, hasPushRules, type NamedPackage } from '../registry_protection/rights.ts'
 import { type PackageFileRow, type PackageRow, packageFiles, packages } from './queries.ts'
-import { type Announced, type Received, receiveFile } from './receive.ts'
+import { type Admission, type Announced, type Received, receiveFile } from './receive.ts'
 import type { PackageStatus, PublishedType, ReceivedType } from './types.ts'
 
 /** A version of a package, as it is published. */
@@ -167,6 +168,28 @@ export const mayPublish =
   (ctx: Context, { id }: Pick<Stored, 'id'>, { package_type, name, lookup_name = name }: Omit<NewPackage, 'version'>) =>
   (): Promise<void> =>
     assertPackagesAllow(ctx, 'push', [{ project_id: id, package_type, name, lookup_name }])
+
+/**
+ * The same where the file alone names its package: what its beginning says is asked about before the rest is read. Where no rule of the project is
+ * about publications of the type, nothing is looked at.
+ * @param nameIn the name in the beginning of a file, as it is shown and as it is compared. What it refuses is left to those who read the whole file.
+ */
+export const mayPublishNamed =
+  (ctx: Context, { id }: Pick<Stored, 'id'>, package_type: ReceivedType, nameIn: (beginning: Buffer) => Promise<Named | undefined>) =>
+  async (): Promise<Admission | undefined> => {
+    if (!(await hasPushRules(ctx, id, package_type))) return undefined
+    return async beginning => {
+      const named = await nameIn(beginning).catch(unlessUnfit)
+      if (named) await mayPublish(ctx, { id }, { package_type, ...named })()
+    }
+  }
+
+type Named = Pick<NewPackage, 'name' | 'lookup_name'>
+
+/** A file may be cut off where its beginning ends. */
+function unlessUnfit(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
+}
 
 /** What a client publishes by one request: a version, and a file of it. */
 export interface NewFile extends NewPackage {

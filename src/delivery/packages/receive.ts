@@ -31,17 +31,32 @@ export interface Announced {
   readonly sha256?: string | undefined
   /** Refuses what may not come; no byte is read before. */
   readonly assertAllowed?: (() => Promise<void>) | undefined
+  /** What refuses a file by its beginning, where nothing else says what it is; undefined where nothing would. */
+  readonly admission?: (() => Promise<Admission | undefined>) | undefined
 }
+
+/** Refuses a file by its beginning, before the rest of it is read. */
+export type Admission = (beginning: Buffer) => Promise<void>
+
+/** Bytes of that beginning: archives of packages say first what they are. */
+const BEGINNING = 256 * 1024
 
 const tooLargeFile = () => badRequest('File is too large')
 
-/** Lets bytes pass and makes digests of them. */
+/** Lets bytes pass and makes digests of them; the beginning waits until it is admitted. */
 class Digesting extends Transform {
   readonly #hashes: readonly (readonly [ExtraDigest, Hash])[]
+  readonly #admit: Admission | undefined
+  /** What waits. */
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #isAdmitted: boolean
 
-  constructor(names: readonly ExtraDigest[]) {
+  constructor(names: readonly ExtraDigest[], admit: Admission | undefined) {
     super()
     this.#hashes = names.map(name => [name, createHash(name)])
+    this.#admit = admit
+    this.#isAdmitted = admit === undefined
   }
 
   /** The digests; only once all bytes have passed. */
@@ -51,7 +66,28 @@ class Digesting extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     for (const [, hash] of this.#hashes) hash.update(chunk)
-    done(null, chunk)
+    if (this.#isAdmitted) done(null, chunk)
+    else this.#hold(chunk, done)
+  }
+
+  override _flush(done: TransformCallback): void {
+    if (this.#isAdmitted) done()
+    else this.#release(done)
+  }
+
+  #hold(chunk: Buffer, done: TransformCallback): void {
+    this.#held.push(chunk)
+    this.#heldBytes += chunk.length
+    if (this.#heldBytes < BEGINNING) done()
+    else this.#release(done)
+  }
+
+  /** Lets what waits pass, and all that follows, unless it is refused. */
+  #release(done: TransformCallback): void {
+    const beginning = Buffer.concat(this.#held)
+    this.#held = []
+    this.#isAdmitted = true
+    this.#admit?.(beginning).then(() => done(null, beginning), done)
   }
 }
 
@@ -73,7 +109,8 @@ export async function receiveFile<T>(
   const limit = await fileLimitOf(ctx.deps.database.db, announced.type)
   const { size } = announced
   if (size !== undefined && limit !== undefined && size > limit) throw tooLargeFile()
-  const store = () => storeBytes(ctx, source, { ...announced, limit })
+  const admit = await announced.admission?.()
+  const store = () => storeBytes(ctx, source, { ...announced, limit, admit })
   if (size !== undefined) return withRoomForFile(ctx.deps, project, { bytes: size }, async counted => work(await store(), counted))
   const received = await store()
   return withRoomForFile(ctx.deps, project, { bytes: received.size }, counted => work(received, counted))
@@ -87,12 +124,17 @@ export interface ReceivedForm {
   readonly received: Received
 }
 
+/** What is known of the file of a form: the fields before it may say what it is. */
+export interface AnnouncedInForm extends Omit<Announced, 'assertAllowed'> {
+  readonly assertAllowed?: (fields: ReceivedForm['fields']) => Promise<void>
+}
+
 /** Receives the file of a multipart form as `receiveFile` does. @throws Refusal 400 for a body that is no such form */
 export async function receiveForm<T>(
   ctx: Context & { readonly body: Readable },
   project: Stored,
   expected: ExpectedForm,
-  announced: Announced,
+  { assertAllowed, ...announced }: AnnouncedInForm,
   work: (form: ReceivedForm, counted: (db: Db) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const done = Promise.withResolvers<T>()
@@ -100,7 +142,8 @@ export async function receiveForm<T>(
     ctx.request.headers,
     ctx.body,
     async ({ bytes, filename, fields, complete }) => {
-      const result = await receiveFile(ctx, project, bytes, announced, async (received, counted) => {
+      const asked = { ...announced, assertAllowed: async () => assertAllowed?.(fields) }
+      const result = await receiveFile(ctx, project, bytes, asked, async (received, counted) => {
         await complete
         return work({ filename, fields, received }, counted)
       })
@@ -114,9 +157,9 @@ export async function receiveForm<T>(
 async function storeBytes(
   { deps, request }: Context,
   source: Readable,
-  { size, sha256, digests = [], limit }: Announced & { readonly limit: number | undefined },
+  { size, sha256, digests = [], limit, admit }: Announced & { readonly limit: number | undefined; readonly admit: Admission | undefined },
 ): Promise<Received> {
-  const digesting = new Digesting(digests)
+  const digesting = new Digesting(digests, admit)
   // The store sees an error of the source only on the stream that it reads.
   whenBrokenOff(source, error => digesting.destroy(error))
   // One that comes before the store reads must not end the process.

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { chartForm, debianPackage, gem, npmDocument, nugetForm, pythonForm } from '../../../test/derived/bodies.ts'
+import { deflateRawSync } from 'node:zlib'
+import { chartForm, debianPackage, formWithFile, gem, npmDocument, nugetForm, pythonForm } from '../../../test/derived/bodies.ts'
 import { type Client, openScene, type SceneProject } from '../../../test/scene.ts'
 import { runningJob } from '../../ci/jobs/scene.ts'
 import { commitFiles } from '../../code/repository/scene.ts'
@@ -261,12 +262,17 @@ test('a protected image is pushed and deleted by the role of its rule, and kept 
 })
 
 /** Announces a long body, sends the beginning of it, and answers the status that comes before the rest. */
-async function statusBeforeRest(method: string, url: string, headers: Record<string, string>): Promise<number | undefined> {
+async function statusBeforeRest(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  beginning: string | Buffer = '{"',
+): Promise<number | undefined> {
   const { hostname, port, pathname, search } = new URL(url)
   const all = { 'content-type': 'application/octet-stream', ...headers, 'content-length': '50000000' }
   const request = httpRequest({ hostname, port, method, path: pathname + search, headers: all, agent: false })
   const answered = once(request, 'response')
-  request.write('{"')
+  request.write(beginning)
   const [response] = (await answered) as [IncomingMessage]
   // It is destroyed below, which raises an error on it.
   request.on('error', () => {})
@@ -305,4 +311,60 @@ test('a protected upload is refused before its bytes come', async () => {
     ['PUT', 'manifests/latest'],
   ] as const)
     assert.equal(await statusBeforeRest(method, of.at(path), { authorization: `Bearer ${body.token}` }), 403, `${method} ${path}`)
+})
+
+/** An entry of a zip as clients pack it, its bytes as one character each. */
+function zipEntry(name: string, content: string): string {
+  const packed = deflateRawSync(content)
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(8, 8)
+  header.writeUInt32LE(packed.length, 18)
+  header.writeUInt32LE(content.length, 22)
+  header.writeUInt16LE(name.length, 26)
+  return Buffer.concat([header, Buffer.from(name), packed]).toString('latin1')
+}
+
+/** More than is looked at before a file is refused. */
+const more = '\0'.repeat(300_000)
+
+test('a protected upload is refused once its beginning has said what it is', async () => {
+  const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+  const levels = { minimum_access_level_for_push: 'owner', minimum_access_level_for_delete: null }
+  /** A form without its end: with more of its file, or with no more than the fields before it. */
+  const begun = ({ type, content }: { type: string; content: string }, rest: string) => {
+    const end = content.lastIndexOf('\r\n--')
+    return { type, content: content.slice(0, end) + rest }
+  }
+  const nuspec = '<package><metadata><id>Team.Thing</id><version>2.0.0</version></metadata></package>'
+  const nupkg = [zipEntry('_rels/.rels', 'a'), zipEntry('Team.Thing.nuspec', nuspec)].join('')
+  const binary = debianPackage('2.0.0')
+  const dataSize = binary.lastIndexOf('`\n') - 10
+  const uploads = {
+    pypi: { path: 'pypi', name: 'Sample', ...begun(pythonForm('2.0.0'), '') },
+    helm: { path: 'helm/api/stable/charts', name: 'thing', ...begun(chartForm('2.0.0'), more) },
+    nuget: { method: 'PUT', path: 'nuget', name: 'team.*', ...begun(formWithFile('package', 'package.nupkg', nupkg), more) },
+    rubygems: { path: 'rubygems/api/v1/gems', name: 'thing', type: gem('2.0.0').type, content: gem('2.0.0').content + more },
+    debian: {
+      method: 'PUT',
+      path: 'debian/thing_2.0.0_amd64.deb?distribution=sid&component=main',
+      name: 'thing',
+      type: 'application/octet-stream',
+      content: `${binary.slice(0, dataSize)}40000000  ${binary.slice(dataSize + 10)}${more}`,
+    },
+  }
+  const { db } = scene.deps.database
+  const { count } = db.fn
+  const objects = () => db.selectFrom('stored_objects').select(count<number>('id').as('count')).executeTakeFirstOrThrow()
+  const before = await objects()
+  for (const [package_type, { path, name, type, content, ...how }] of Object.entries(uploads)) {
+    await owner.post(rulesOf(project), { package_type, package_name_pattern: name, ...levels })
+    const { method } = { method: 'POST', ...how }
+    const url = `${scene.url}/api/v4${project.url}/packages/${path}`
+    const headers = { 'private-token': maintainer.token, 'content-type': type }
+    assert.equal(await statusBeforeRest(method, url, headers, Buffer.from(content, 'latin1')), 403, package_type)
+  }
+  const source = `${scene.url}/api/v4${project.url}/packages/debian/thing_2.0.0.orig.tar.gz`
+  assert.equal(await statusBeforeRest('PUT', source, { 'private-token': maintainer.token }), 403)
+  assert.deepEqual(await objects(), before)
 })

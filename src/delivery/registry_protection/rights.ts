@@ -41,6 +41,17 @@ export async function assertPackagesAllow(ctx: Context, action: ProtectedAction,
   if (level !== undefined && !(await hasLevel(ctx, first.project_id, level))) throw forbidden('Package protected.')
 }
 
+/** Has the project rules about who publishes packages of this type? */
+export async function hasPushRules({ db }: Pick<Context, 'db'>, projectId: number, type: string): Promise<boolean> {
+  const rules = await packageRulesIn(db, [projectId])
+  return (
+    strictest(
+      rules.filter(({ package_type }) => package_type === type),
+      'push',
+    ) !== undefined
+  )
+}
+
 /** Do these rules let an actor with this role delete the package? Pure. */
 export function allowsDeletion(rules: readonly PackageRuleRow[], actor: Actor, role: number, one: NamedPackage): boolean {
   const level = strictest(

@@ -30,12 +30,35 @@ interface Member {
   readonly next: number
 }
 
+/** Bytes of a package, as far as they are there. */
+interface Bytes {
+  part(start: number, length: number): Promise<Buffer>
+  /** How many are there, of how many. */
+  readonly present: number
+  readonly size: number
+}
+
 /** The control file of a binary package. @throws UnfitArchive or UnfitControl for what is none; errors of the store */
-export async function readDeb(objects: ObjectStore, { key, size }: StoredFile): Promise<Fields> {
-  const part = async (start: number, length: number): Promise<Buffer> =>
-    length === 0 || start + length > size ? Buffer.alloc(0) : buffer(await objects.read(key, { start, end: start + length - 1 }))
+export const readDeb = (objects: ObjectStore, { key, size }: StoredFile): Promise<Fields> =>
+  readControl({
+    part: async (start, length) =>
+      length === 0 || start + length > size ? Buffer.alloc(0) : buffer(await objects.read(key, { start, end: start + length - 1 })),
+    present: size,
+    size,
+  })
+
+/** The same of a package of which the beginning has come. @throws UnfitArchive where the control file has not */
+export const readBeginningOfDeb = (beginning: Buffer): Promise<Fields> =>
+  readControl({
+    part: async (start, length) => beginning.subarray(start, start + length),
+    present: beginning.length,
+    size: Number.POSITIVE_INFINITY,
+  })
+
+async function readControl(bytes: Bytes): Promise<Fields> {
+  const { part } = bytes
   if ((await part(0, MAGIC.length)).toString('latin1') !== MAGIC) throw new UnfitArchive('it is no archive of ar')
-  const [format, control] = await membersOf(part, size)
+  const [format, control] = await membersOf(bytes)
   if (!/^2\.\d+\n/.test((await part(format.start, Math.min(format.size, 16))).toString('latin1')))
     throw new UnfitArchive('its format is not 2.0')
   const tar = await part(control.start, control.size)
@@ -50,11 +73,11 @@ export async function readDeb(objects: ObjectStore, { key, size }: StoredFile): 
 }
 
 /** The member that says the format, and the one with the control file. The rest must be there as long as it says to be. */
-async function membersOf(part: (start: number, length: number) => Promise<Buffer>, end: number): Promise<[Member, Member]> {
+async function membersOf({ part, present, size }: Bytes): Promise<[Member, Member]> {
   const members: Member[] = []
-  for (let at = MAGIC.length; at < end && members.length < MOST_MEMBERS; ) {
+  for (let at = MAGIC.length; at < present && members.length < MOST_MEMBERS; ) {
     const member = memberIn(await part(at, HEADER), at)
-    if (!member || member.start + member.size > end) throw new UnfitArchive('it ends early')
+    if (!member || member.start + member.size > size) throw new UnfitArchive('it ends early')
     members.push(member)
     at = member.next
   }

@@ -11,13 +11,13 @@ import type { Db } from '../../../../platform/db/connection.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
-import { addFile, dropFiles, keepReceived, type MovedFile, moveFiles, publishVersion } from '../../commands.ts'
+import { addFile, dropFiles, keepReceived, type MovedFile, mayPublish, mayPublishNamed, moveFiles, publishVersion } from '../../commands.ts'
 import { fileByDigest, filesInChannel, filesOf, type PackageFileRow, type PackageRow } from '../../queries.ts'
-import { announcedSize, type Received, receiveFile } from '../../receive.ts'
+import { type Announced, announcedSize, type Received, receiveFile } from '../../receive.ts'
 import { unfitPackage } from '../published.ts'
 import { type Changes, changesIn, filesIn, type ListedFile, sourceIn } from './changes.ts'
 import { type Fields, fieldOf, MOST_CONTROL, parseControl, withoutSignature } from './control.ts'
-import { readDeb, unfitReason } from './deb.ts'
+import { readBeginningOfDeb, readDeb, unfitReason } from './deb.ts'
 import type { DistributionRow } from './distributions/entity.ts'
 import { distributionNamed } from './distributions/queries.ts'
 import type { FileMetadata } from './indexes.ts'
@@ -65,12 +65,27 @@ export async function publishDebianFile(
   const kind = kindOf(name)
   if (kind === undefined) throw unfitPackage('File name is invalid')
   if (destination && !isBinary(kind)) throw unfitPackage('only binary packages are published without a .changes')
-  const announced = { type: 'debian', size: announcedSize(ctx), digests: ['md5', 'sha1'] } as const
+  const announced = {
+    type: 'debian',
+    size: announcedSize(ctx),
+    digests: ['md5', 'sha1'],
+    ...askedBefore(ctx, project, name, kind),
+  } as const
   await receiveFile(ctx, project, ctx.body, announced, async (received, counted) => {
     const come = { name, kind, received, fields: await fieldsIn(ctx, kind, received) }
     await keepReceived(ctx, received, counted, async db => ({ file: await place(db, ctx, project, come, destination) }))
   })
 }
+
+/** Rules are about source packages: other files have their name in front, and binary packages in their control file, which comes first. */
+function askedBefore(ctx: Context, project: Stored, name: string, kind: FileKind): Pick<Announced, 'assertAllowed' | 'admission'> {
+  if (!isBinary(kind)) return { assertAllowed: mayPublish(ctx, project, { package_type: 'debian', name: name.split('_')[0] as string }) }
+  const nameIn = async (beginning: Buffer) => sourceOf(await fieldsOf(() => readBeginningOfDeb(beginning)))
+  return { admission: mayPublishNamed(ctx, project, 'debian', nameIn) }
+}
+
+/** The source package of a binary one. @throws Refusal 400 */
+const sourceOf = (fields: Fields) => reading(() => sourceIn(fields, fieldOf(fields, 'Source') ?? fieldOf(fields, 'Package')))
 
 function place(db: Db, ctx: Context, project: Stored, come: Come, destination: Destination | undefined): Promise<PackageFileRow> {
   if (destination) return placeBinary(db, ctx, project, come, destination)
@@ -79,11 +94,16 @@ function place(db: Db, ctx: Context, project: Stored, come: Come, destination: D
 
 /** What a file says of itself; undefined for kinds that say nothing. @throws Refusal 400 */
 async function fieldsIn({ deps }: Context, kind: FileKind, { key, size }: Received): Promise<Fields | undefined> {
+  if (isBinary(kind)) return fieldsOf(() => readDeb(deps.objects, { key, size }))
+  if (kind !== 'dsc' && kind !== 'changes') return undefined
+  if (size > MOST_CONTROL) throw unfitPackage('the file is too large')
+  return fieldsOf(async () => parseControl(withoutSignature((await buffer(await deps.objects.read(key))).toString('utf8'))))
+}
+
+/** Runs what reads a file. @throws Refusal 400 */
+async function fieldsOf(work: () => Promise<Fields>): Promise<Fields> {
   try {
-    if (isBinary(kind)) return await readDeb(deps.objects, { key, size })
-    if (kind !== 'dsc' && kind !== 'changes') return undefined
-    if (size > MOST_CONTROL) throw unfitPackage('the file is too large')
-    return parseControl(withoutSignature((await buffer(await deps.objects.read(key))).toString('utf8')))
+    return await work()
   } catch (error) {
     const reason = unfitReason(error)
     throw reason === undefined ? error : unfitPackage(`the file cannot be read: ${reason}`)
@@ -190,7 +210,7 @@ async function placeBinary(
   const present = (await presentFiles(db, project, distribution, [name])).get(name)
   if (present && present.file_sha256 !== received.sha256) throw taken(name)
   if (present) return present
-  const source = reading(() => sourceIn(fields, fieldOf(fields, 'Source') ?? fieldOf(fields, 'Package')))
+  const source = sourceOf(fields)
   const { package: to } = await publishVersion(db, ctx, project.id, { package_type: 'debian', ...source })
   const about = { channel: distribution.codename, metadata: { ...metadata, component: destination.component } }
   const placed = await addFile(db, ctx, to, name, received, about)
@@ -253,7 +273,7 @@ function aboutListed(
   const hasArchitecture = isBinary(metadata.kind as FileKind)
   if (hasArchitecture) assertArchitecture(distribution, metadata.architecture ?? '')
   if (hasArchitecture || metadata.kind === 'dsc') {
-    const own = reading(() => sourceIn(fields, fieldOf(fields, 'Source') ?? fieldOf(fields, 'Package')))
+    const own = sourceOf(fields)
     if (own.name !== source.name || own.version !== source.version) throw unfitPackage(`${file_name} is of another source`)
   }
   return { channel: distribution.codename, metadata: { ...metadata, component } }

@@ -1,12 +1,12 @@
 /** Repositories of charts, one for each channel of a project (Helm packages API at 14.0; Helm's documentation, "The Chart Repository Guide"). */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { dump } from 'js-yaml'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { text } from '../../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
-import { addFile, keepReceived, publishVersion } from '../../commands.ts'
+import { addFile, keepReceived, mayPublishNamed, publishVersion } from '../../commands.ts'
 import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { fileAnswer } from '../../downloads.ts'
 import { type Channel, fileInChannel, filesOfChannel } from '../../queries.ts'
@@ -80,16 +80,24 @@ export const downloadHelmChart = endpoint({
 /** A file named `chart`; the plugin of Helm sends whether it wants to replace one. */
 const form = { name: 'chart', fields: 20, fieldSize: 4_096 }
 
+const chartIn = (beginning: Buffer) => readChart(Readable.from([beginning]))
+
 /** Publishes the chart of the form to a channel. A chart may be published again: the newest one of its version is taken. */
 const publishChart = (ctx: Context & { readonly body: Readable }, project: Stored, channel: string): Promise<void> =>
-  receiveForm(ctx, project, form, { type: 'helm' }, async ({ received }, counted) => {
-    const { name, version, ...others } = await readChart(await ctx.deps.objects.read(received.key))
-    await keepReceived(ctx, received, counted, async db => {
-      const published = await publishVersion(db, ctx, project.id, { package_type: 'helm', name, version })
-      const about = { channel, metadata: { name, version, ...others } }
-      return { file: await addFile(db, ctx, published.package, `${name}-${version}.tgz`, received, about) }
-    })
-  })
+  receiveForm(
+    ctx,
+    project,
+    form,
+    { type: 'helm', admission: mayPublishNamed(ctx, project, 'helm', chartIn) },
+    async ({ received }, counted) => {
+      const { name, version, ...others } = await readChart(await ctx.deps.objects.read(received.key))
+      await keepReceived(ctx, received, counted, async db => {
+        const published = await publishVersion(db, ctx, project.id, { package_type: 'helm', name, version })
+        const about = { channel, metadata: { name, version, ...others } }
+        return { file: await addFile(db, ctx, published.package, `${name}-${version}.tgz`, received, about) }
+      })
+    },
+  )
 
 export const publishHelmChart = endpoint({
   route: 'POST /projects/:id/packages/helm/api/:channel/charts',

@@ -1,5 +1,6 @@
 /** What a package of NuGet says of itself: the `.nuspec` at the top of its zip (NuGet's documentation, ".nuspec reference"). */
-import type { TextDecoder } from 'node:util'
+import { promisify, type TextDecoder } from 'node:util'
+import { inflateRaw } from 'node:zlib'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { contentsOf, findEntry, isReadable, listFolder, UnfitZip } from '../../../../ci/artifacts/zip/index.ts'
 import { decoderFor } from '../../../../ci/reports/xml_text.ts'
@@ -42,13 +43,16 @@ const MOST_NAME = 200
 /** Entries at the top of a package. */
 const MOST_ENTRIES = 1_000
 
+/** At the top of a package. */
+const NUSPEC = /^[^/\\]+\.nuspec$/i
+
 const NAME = /^[A-Za-z0-9_]+([.-][A-Za-z0-9_]+)*$/
 
 /** What the package in an object says of itself. @throws Refusal 400 for what is no package */
 export async function readNuspec(objects: ObjectStore, object: { readonly key: string; readonly size: number }): Promise<Nuspec> {
   try {
     const { entries } = await listFolder(objects, object, '', MOST_ENTRIES)
-    const listed = entries.find(({ name, size }) => size !== undefined && /^[^/\\]+\.nuspec$/i.test(name))
+    const listed = entries.find(({ name, size }) => size !== undefined && NUSPEC.test(name))
     if (!listed) throw unfitPackage('nuspec file not found')
     const entry = await findEntry(objects, object, listed.name)
     if (!entry || !isReadable(entry)) throw unfitPackage('nuspec file cannot be read')
@@ -60,6 +64,38 @@ export async function readNuspec(objects: ObjectStore, object: { readonly key: s
     // The bytes come from a publisher: a zip that lies, or a packed file that cannot be unpacked.
     if (error instanceof UnfitZip || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw unfitPackage('the file is no package')
     throw error
+  }
+}
+
+/** The beginning of the entry of a file in a zip (APPNOTE 4.3.7), and where its parts are. */
+const ENTRY = 0x04034b50
+const ENTRY_SIZE = 30
+const HAS_SIZES_LATER = 0x08
+
+/**
+ * What a package says of itself by the first bytes of its zip; undefined where the `.nuspec` does not stand there as a whole.
+ * @throws Refusal 400 for one that is unfit
+ */
+export async function nuspecAtBeginning(beginning: Buffer): Promise<Nuspec | undefined> {
+  for (let at = 0; at + ENTRY_SIZE <= beginning.length && beginning.readUInt32LE(at) === ENTRY; ) {
+    if ((beginning.readUInt16LE(at + 6) & HAS_SIZES_LATER) !== 0) return undefined
+    const method = beginning.readUInt16LE(at + 8)
+    const nameEnd = at + ENTRY_SIZE + beginning.readUInt16LE(at + 26)
+    const start = nameEnd + beginning.readUInt16LE(at + 28)
+    const end = start + beginning.readUInt32LE(at + 18)
+    if (NUSPEC.test(beginning.toString('utf8', at + ENTRY_SIZE, nameEnd)))
+      return end <= beginning.length ? checked(await parsed(unpacked(method, beginning.subarray(start, end)))) : undefined
+    at = end
+  }
+  return undefined
+}
+
+async function* unpacked(method: number, packed: Buffer): AsyncGenerator<Buffer> {
+  if (method !== 0 && method !== 8) throw unfitPackage('nuspec file cannot be read')
+  try {
+    yield method === 0 ? packed : await promisify(inflateRaw)(packed, { maxOutputLength: MOST })
+  } catch {
+    throw unfitPackage('nuspec file cannot be read')
   }
 }
 

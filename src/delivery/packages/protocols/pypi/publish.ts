@@ -5,7 +5,7 @@ import { optional, text } from '../../../../platform/kernel/declaration/types.ts
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 import { ParameterReader } from '../../../../platform/kernel/request/params.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
-import { addFile, describePackage, keepReceived, publishVersion } from '../../commands.ts'
+import { addFile, describePackage, keepReceived, mayPublish, publishVersion } from '../../commands.ts'
 import { newestFile } from '../../queries.ts'
 import { type ReceivedForm, receiveForm } from '../../receive.ts'
 import { unfitPackage } from '../published.ts'
@@ -55,19 +55,32 @@ const FILE_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._+!~-]{1,255}$/
  * and for a name of a file that the version has already
  */
 export const publishByTwine = (ctx: Context & { readonly body: Readable }, project: Stored): Promise<void> =>
-  receiveForm(ctx, project, form, { type: 'pypi', digests: ['md5'] }, async (sent, counted) => {
-    const said = fields.read(sent.fields, ctx.tier) as unknown as Fields
-    assertFits(sent, said)
-    const { name, version, requires_python = '' } = said
-    const wanted = { package_type: 'pypi', name, lookup_name: normalizedName(name), version, metadata: { requires_python } } as const
-    await keepReceived(ctx, sent.received, counted, async db => {
-      const published = await publishVersion(db, ctx, project.id, wanted)
-      // Contract: the words by which `twine upload --skip-existing` knows that the file is there (public behaviour at 14.0).
-      if (await newestFile(db, published.package.id, sent.filename)) throw unfitPackage('File name has already been taken')
-      if (!published.isNew) await describePackage(db, published.package.id, wanted.metadata)
-      return { file: await addFile(db, ctx, published.package, sent.filename, sent.received) }
-    })
-  })
+  receiveForm(
+    ctx,
+    project,
+    form,
+    { type: 'pypi', digests: ['md5'], assertAllowed: mayPublishFields(ctx, project) },
+    async (sent, counted) => {
+      const said = fields.read(sent.fields, ctx.tier) as unknown as Fields
+      assertFits(sent, said)
+      const { name, version, requires_python = '' } = said
+      const wanted = { package_type: 'pypi', name, lookup_name: normalizedName(name), version, metadata: { requires_python } } as const
+      await keepReceived(ctx, sent.received, counted, async db => {
+        const published = await publishVersion(db, ctx, project.id, wanted)
+        // Contract: the words by which `twine upload --skip-existing` knows that the file is there (public behaviour at 14.0).
+        if (await newestFile(db, published.package.id, sent.filename)) throw unfitPackage('File name has already been taken')
+        if (!published.isNew) await describePackage(db, published.package.id, wanted.metadata)
+        return { file: await addFile(db, ctx, published.package, sent.filename, sent.received) }
+      })
+    },
+  )
+
+/** Asks by the fields before the file, where twine says the name. One that says it later is asked when all has come. */
+const mayPublishFields =
+  (ctx: Context, project: Stored) =>
+  async ({ name }: Readonly<Record<string, string>>): Promise<void> => {
+    if (name !== undefined) await mayPublish(ctx, project, { package_type: 'pypi', name, lookup_name: normalizedName(name) })()
+  }
 
 function assertFits({ filename, received }: ReceivedForm, { name, version, md5_digest, sha256_digest }: Fields): void {
   if (name.length > 255 || !NAME.test(name)) throw unfitPackage('Name is invalid')

@@ -1,14 +1,14 @@
 /** Publications and withdrawals of gems: an archive that says what it is. */
 
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { lockName } from '../../../../platform/db/statements/named_locks.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { conflict, notFound } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
-import { addFile, keepReceived, publishVersion, removeFile, removePackage } from '../../commands.ts'
+import { addFile, keepReceived, mayPublishNamed, publishVersion, removeFile, removePackage } from '../../commands.ts'
 import { filesOf, packageOfProject } from '../../queries.ts'
-import { announcedSize, receiveFile } from '../../receive.ts'
+import { type Announced, announcedSize, receiveFile } from '../../receive.ts'
 import { unfitPackage } from '../published.ts'
 import { fullName, type GemVersion, infoLine } from './documents.ts'
 import { readGemspec } from './gemspec.ts'
@@ -24,7 +24,7 @@ const fileName = (gem: GemVersion) => `${fullName(gem)}.gem`
 
 /** Publishes a gem. @throws Refusal 400 for what is no gem; 409 where its file is published already, since lock files name its digest */
 export const publishGem = (ctx: Context, project: Stored, source: Readable): Promise<void> =>
-  receiveFile(ctx, project, source, { type: 'rubygems', size: announcedSize(ctx) }, async (received, counted) => {
+  receiveFile(ctx, project, source, announcedGem(ctx, project), async (received, counted) => {
     const gemspec = await readGemspec(await ctx.deps.objects.read(received.key))
     const { name, version, platform } = gemspec
     if (fileName(gemspec).length > MOST_NAME) throw unfitPackage('Name, version and platform are too long')
@@ -38,6 +38,12 @@ export const publishGem = (ctx: Context, project: Stored, source: Readable): Pro
       return { file }
     })
   })
+
+const announcedGem = (ctx: Context, project: Stored): Announced => ({
+  type: 'rubygems',
+  size: announcedSize(ctx),
+  admission: mayPublishNamed(ctx, project, 'rubygems', beginning => readGemspec(Readable.from([beginning]))),
+})
 
 /** Names with dashes may lead to one file from several gems, so the name of the file is what is locked. */
 async function assertUnpublished(db: Db, { id }: Stored, name: string): Promise<void> {
