@@ -10,7 +10,7 @@ import { type GivenLevels, levelOf, presentLevels, type RuleLevels } from './lev
 import { type ImageRuleRow, imageRuleById, type PackageRuleRow } from './queries.ts'
 
 /** Rules of a project: each publication looks at all of them. */
-const MOST = 100
+export const MOST_RULES = 100
 
 /** A project whose rules are changed. */
 interface Ruled {
@@ -52,7 +52,7 @@ async function assertRoom(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('project_id', '=', projectId)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST) throw unprocessable([`Maximum number of protection rules (${MOST}) exceeded`])
+  if (Number(count) >= MOST_RULES) throw unprocessable([`Maximum number of protection rules (${MOST_RULES}) exceeded`])
 }
 
 /** @throws Refusal 422 where the project has a rule for that pattern */

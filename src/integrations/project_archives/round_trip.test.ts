@@ -70,6 +70,16 @@ await made(author, `${url}/releases`, {
 })
 await made(author, `${url}/protected_branches`, { name: 'stable-*', push_access_level: 0, merge_access_level: 30 })
 await made(author, `${url}/protected_tags`, { name: 'v*', create_access_level: 40 })
+await made(author, `${url}/packages/protection/rules`, {
+  package_name_pattern: '@team/*',
+  package_type: 'npm',
+  minimum_access_level_for_push: 'owner',
+})
+await made(author, `${url}/registry/protection/repository/rules`, {
+  repository_path_pattern: `${project.full_path}/*`,
+  minimum_access_level_for_push: 'maintainer',
+  minimum_access_level_for_delete: 'admin',
+})
 const board = await made(author, `${url}/boards`, { name: 'Work' })
 const { id: label_id } = (await author.get(`${url}/labels/bug`)).body
 await made(author, `${url}/boards/${board.id}/lists`, { label_id })
@@ -85,6 +95,14 @@ await author.put(url, {
   only_allow_merge_if_pipeline_succeeds: true,
   ci_config_path: 'ci/all.yml',
   topics: 'light,house',
+  container_expiration_policy_attributes: {
+    enabled: true,
+    cadence: '7d',
+    keep_n: 5,
+    older_than: null,
+    name_regex: 'tmp-.*',
+    name_regex_keep: 'v.*',
+  },
 })
 
 const archive = await exported(scene, root, project)
@@ -170,6 +188,8 @@ describe('what is the same afterwards', () => {
     ['/releases', ['collected_at', 'evidences', 'evidence_file_path', 'sources']],
     ['/protected_branches', []],
     ['/protected_tags', []],
+    ['/packages/protection/rules', []],
+    ['/registry/protection/repository/rules', []],
     ['/boards', ['project']],
     ['/snippets', ['raw_url', 'http_url_to_repo', 'ssh_url_to_repo', 'web_url']],
     ['/wikis?with_content=true', []],
@@ -227,6 +247,18 @@ test('the settings come along', async () => {
     names.map(name => before[name]),
   )
   assert.equal(after.name, 'Copy')
+  // Its first run is a cadence after the import.
+  const policies = [before, after].map(({ container_expiration_policy: { next_run_at: _next, ...policy } }) => policy)
+  assert.deepEqual(policies[1], policies[0])
+  assert.deepEqual([policies[1].enabled, policies[1].cadence, policies[1].name_regex], [true, '7d', 'tmp-.*'])
+})
+
+test('registries that are switched off stay so', async () => {
+  const { project: source } = await scene.project({ owner: author })
+  await author.put(source.url, { packages_enabled: false, container_registry_enabled: false })
+  const { url: place } = await imported(scene, author, await exported(scene, author, source))
+  const { packages_enabled, container_registry_enabled } = (await author.get(place)).body
+  assert.deepEqual([packages_enabled, container_registry_enabled], [false, false])
 })
 
 test('new issues and merge requests go on counting', async () => {

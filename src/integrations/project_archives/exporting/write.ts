@@ -21,6 +21,7 @@ import { exportIssues } from '../relations/items/issues.ts'
 import { exportMergeRequests } from '../relations/items/merge_requests.ts'
 import { withDifferences } from '../relations/items/versions.ts'
 import { exportProtectedBranches, exportProtectedTags } from '../relations/protections.ts'
+import { exportedPolicy, exportImageRules, exportPackageRules } from '../relations/registries.ts'
 import { exportReleases } from '../relations/releases.ts'
 import { exportedCiSettings, exportedFeatures, exportedSettings } from '../relations/settings.ts'
 import { type BundledSnippet, exportSnippets, writeSnippets } from '../relations/snippets.ts'
@@ -61,6 +62,9 @@ export async function writeTree({ db, project, description, actor, folder }: Exp
     snippets: exportSnippets(db, id, snippets),
     project_feature: one(exportedFeatures(project)),
     ci_cd_settings: one(exportedCiSettings(project)),
+    container_expiration_policy: one(exportedPolicy(project)),
+    package_protection_rules: exportPackageRules(db, id),
+    container_protection_rules: exportImageRules(db, id),
   }
   await mkdir(join(folder, 'tree', 'project'), { recursive: true })
   await writeVersion(folder)

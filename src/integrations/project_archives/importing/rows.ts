@@ -30,6 +30,7 @@ import { importIssues } from '../relations/items/issues.ts'
 import { importMergeRequests } from '../relations/items/merge_requests.ts'
 import { dropStrayHeads } from '../relations/items/versions.ts'
 import { importProtections } from '../relations/protections.ts'
+import { importRegistryRules } from '../relations/registries.ts'
 import { importReleases } from '../relations/releases.ts'
 import { settingsIn } from '../relations/settings.ts'
 import { importSnippets } from '../relations/snippets.ts'
@@ -61,7 +62,11 @@ export async function importRows(ctx: Context, { project, folder, repository, he
   await assertForm(folder, 'project')
   const tree = await readObject(join(folder, 'tree', 'project.json'), 'project')
   if (!tree) throw new ArchiveRefused('The archive is no export of a project: it has no file tree/project.json.')
-  const settings = settingsIn(tree, await firstOf(folder, 'project_feature'), await firstOf(folder, 'ci_cd_settings'))
+  const settings = settingsIn(tree, {
+    feature: await firstOf(folder, 'project_feature'),
+    ci: await firstOf(folder, 'ci_cd_settings'),
+    policy: await firstOf(folder, 'container_expiration_policy'),
+  })
   const above = project.namespace_kind === 'group' ? project.namespace_traversal_ids : []
   const relations = join(folder, 'tree', 'project')
   const state: ProjectImport = {
@@ -93,6 +98,7 @@ export async function importRows(ctx: Context, { project, folder, repository, he
   await importSnippets(state)
   // Before the arrival of the repository, which protects the default branch where nothing else does.
   await importProtections(state)
+  await importRegistryRules(state)
   await importFiles(state, files)
   if (repository) {
     const named = settings.defaultBranch

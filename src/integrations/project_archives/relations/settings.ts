@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Visibility } from '../../../platform/access/abilities.ts'
+import { defaultPolicy, type ExpirationPolicy, unfitPatterns } from '../../../spaces/projects/attributes/expiration_policy.ts'
 import { projectAttributes } from '../../../spaces/projects/attributes/params.ts'
 import type { ProjectAttributes } from '../../../spaces/projects/commands.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
@@ -28,6 +29,7 @@ const plain = [
   'remove_source_branch_after_merge',
   'resolve_outdated_diff_discussions',
   'container_registry_enabled',
+  'packages_enabled',
   'issues_template',
   'merge_requests_template',
   'approvals_before_merge',
@@ -101,14 +103,34 @@ export interface ImportedSettings {
   readonly defaultBranch: string | undefined
 }
 
+/** Rows that stand beside that of the project. */
+interface Beside {
+  readonly feature: Row | undefined
+  readonly ci: Row | undefined
+  /** `container_expiration_policy.ndjson`. */
+  readonly policy: Row | undefined
+}
+
+const policyKeys = ['cadence', 'enabled', 'keep_n', 'older_than', 'name_regex', 'name_regex_keep'] as const
+
+/** The policy that cleans images up; undefined for one that no project here could have. */
+function policyIn(row: Row | undefined): ProjectAttributes['container_expiration_policy_attributes'] {
+  if (!row) return undefined
+  const policy = Object.fromEntries(policyKeys.map(name => [name, row.raw(name)]).filter(([, value]) => value !== undefined))
+  const given = { container_expiration_policy_attributes: policy }
+  if (!attributes.Check(given)) return undefined
+  return unfitPatterns({ ...defaultPolicy, ...(policy as Partial<ExpirationPolicy>) }).length === 0 ? policy : undefined
+}
+
 /** The settings in an archive, each of them valid as if it came by the API: others keep their defaults. */
-export function settingsIn(project: Row, feature: Row | undefined, ci: Row | undefined): ImportedSettings {
+export function settingsIn(project: Row, { feature, ci, policy }: Beside): ImportedSettings {
   const isFetch = project.maybeFlag('build_allow_git_fetch')
   const given: Record<string, unknown> = {
     ...Object.fromEntries(plain.filter(name => name !== 'archived').map(name => [name, project.raw(name)])),
     public_builds: project.raw('public_builds'),
     lfs_enabled: project.raw('lfs_enabled'),
     squash_option: project.raw('squash_option'),
+    container_expiration_policy_attributes: policyIn(policy),
     ...(isFetch !== undefined && { build_git_strategy: isFetch ? 'fetch' : 'clone' }),
     merge_method: project.flag('merge_requests_ff_only_enabled')
       ? 'ff'

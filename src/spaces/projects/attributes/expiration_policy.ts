@@ -42,17 +42,18 @@ export function mergedPolicy(current: ExpirationPolicy, given: Given, now: Date)
   return goesOn ? merged : { ...merged, next_run_at: later(now, merged.cadence, 1).toISOString() }
 }
 
+/** The patterns of a policy that is on and that are none; those of one that is off may be anything. */
+export const unfitPatterns = (policy: ExpirationPolicy) =>
+  (['name_regex', 'name_regex_keep'] as const).filter(name => policy.enabled && policy[name] && !compiledPattern(policy[name]))
+
 /**
  * The policy as it is stored after a change.
- * @throws Refusal 400 for a pattern that is none; the patterns of a policy that is off may be anything
+ * @throws Refusal 400 for a pattern that is none
  */
 export function checkedPolicy(current: ExpirationPolicy, given: Given, now: Date): ExpirationPolicy {
   const policy = mergedPolicy(current, given, now)
   const failures: Failures = {}
-  for (const name of ['name_regex', 'name_regex_keep'] as const) {
-    const source = policy[name]
-    if (policy.enabled && source && !compiledPattern(source)) failures[`container_expiration_policy.${name}`] = ['is not valid RE2 syntax']
-  }
+  for (const name of unfitPatterns(policy)) failures[`container_expiration_policy.${name}`] = ['is not valid RE2 syntax']
   if (Object.keys(failures).length > 0) throw invalid(failures)
   return policy
 }
