@@ -3,11 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
+import { openedFor } from '../../platform/access/credentials/job_reach.ts'
 import { admitsInSql } from '../../platform/access/open_to.ts'
 import { isMemberProject, type KnownMemberships } from '../../platform/access/visible.ts'
 
 /** Does the visibility of the snippet itself admit the actor: as anyone, or as its author? */
-export function openByItself({ user }: Actor): RawBuilder<boolean> {
+export function openByItself(actor: Actor): RawBuilder<boolean> {
+  // Of the snippets of its user, a job sees what anyone does.
+  const user = openedFor(actor)
   const open = admitsInSql(sql`snippets.visibility`, user)
   return user ? sql<boolean>`(${open} or snippets.author_id = ${user.id})` : open
 }

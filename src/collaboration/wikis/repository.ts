@@ -1,6 +1,8 @@
 /** The git repositories of wikis: `group/project.wiki` and `group.wiki`. */
 import type { SideRepository, SideRepositoryKind } from '../../code/side_repositories/side_repository.ts'
 import { storedSide } from '../../code/side_repositories/side_repository.ts'
+import { roles } from '../../platform/access/abilities.ts'
+import { isWithinGroup } from '../../platform/access/credentials/job_reach.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
@@ -80,7 +82,7 @@ export const wikiRepositories: SideRepositoryKind = {
     const project = path.includes('/') ? await visibleProject(db, actor, path) : undefined
     if (project) return wikiOfProject(project).side
     const group = tier === 'free' || /^\d+$/.test(path) ? undefined : await visibleGroup(db, actor, path)
-    if (group) return wikiOfGroup(group).side
+    if (group) return wikiOfGroup((await isWithinGroup(db, actor, group.id)) ? group : { ...group, role: roles.none }).side
     const moved = path.includes('/') ? await projectMovedFrom(db, actor, path) : undefined
     if (!moved) throw notFound('Wiki')
     return wikiOfProject(moved).side

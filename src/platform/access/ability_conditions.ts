@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Ability, abilities, isPublicTo, type PlaceRule } from './abilities.ts'
 import { type Actor, isActive, isAdmin } from './actor.ts'
-import { actsForJob, withinReach } from './credentials/job_reach.ts'
+import { actsForJob, openedFor, withinReach } from './credentials/job_reach.ts'
 import { admitsInSql, asSql, both, builtOn, type Condition, either, type Feature, isFeatureOnInSql, type Role, roles } from './open_to.ts'
 import { hasGroupRole, hasProjectRole, type KnownMemberships, projectRole } from './visible.ts'
 
@@ -42,7 +42,8 @@ export function projectAllows(actor: Actor, ability: Ability, known?: KnownMembe
 export function groupAllows(actor: Actor, ability: Ability): RawBuilder<boolean> {
   const { user } = actor
   const atLeast = (role: number): Condition => user !== undefined && hasGroupRole({ ...actor, user }, role)
-  const allowed = conditionOf(actor, ability, { table: 'namespaces', admits: admitsInSql(sql`namespaces.visibility`, user), atLeast })
+  const admits = admitsInSql(sql`namespaces.visibility`, openedFor(actor))
+  const allowed = conditionOf(actor, ability, { table: 'namespaces', admits, atLeast })
   return asSql(isAdmin(actor) ? both(sql<boolean>`not namespaces.deleting`, allowed) : allowed)
 }
 

@@ -8,7 +8,7 @@ import type { Db } from '../db/connection.ts'
 import { compiled } from '../db/statements/compiled.ts'
 import { type ActingUser, type Actor, anonymous, isActive, isAdmin, type UserActor } from './actor.ts'
 import { deployKeyActs, deployKeyRole } from './credentials/deploy_keys.ts'
-import { actsForJob, roleWithinReach, withinReach } from './credentials/job_reach.ts'
+import { actsForJob, groupRoleWithinReach, openedFor, roleWithinReach, withinReach } from './credentials/job_reach.ts'
 import { highestLevel, isCurrentMembership, levelInProject } from './memberships.ts'
 import { admitsInSql, asSql, type Condition, either, type Role, roles } from './open_to.ts'
 
@@ -230,6 +230,8 @@ export const isGroupMember = (userId: number, level: number = roles.minimal): Ra
 
 /** The same as it counts for what the actor may read there: not before their session has signed in for the group, where it has to. */
 export function hasGroupRole(actor: UserActor, level: number): RawBuilder<boolean> {
+  // The lists of a job are short, and need not begin with the memberships.
+  if (actsForJob(actor)) return sql`${groupRole(actor)} >= ${sql.lit(level)}`
   const { id } = actor.user
   // Minimal access is also what users have in the groups around their own.
   const isOwn = level > roles.minimal ? isGroupMember(id, level) : isOwnGroup(id)
@@ -261,7 +263,7 @@ export const oneGroupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpe
 function groupOpenOr(actor: Actor, isOwn: (user: UserActor) => RawBuilder<boolean>): RawBuilder<boolean> {
   if (!isActive(actor)) return sql`false`
   if (isAdmin(actor)) return sql`not namespaces.deleting`
-  return asSql(either(admitsInSql(sql`namespaces.visibility`, actor.user), isUser(actor) ? isOwn(actor) : isInGroupOfToken(actor)))
+  return asSql(either(admitsInSql(sql`namespaces.visibility`, openedFor(actor)), isUser(actor) ? isOwn(actor) : isInGroupOfToken(actor)))
 }
 
 /** Is the group `namespaces` the one of the actor's deploy token, or inside it? */
@@ -303,8 +305,11 @@ export function groupRole(actor: Actor): RawBuilder<number> {
     return opened === false ? sql`0` : sql`case when ${opened} then ${sql.lit(roles.reporter)} else 0 end`
   }
   const userId = actor.user.id
-  return sql`coalesce(
+  return groupRoleWithinReach(
+    actor,
+    sql`coalesce(
     (select ${highestLevel} from memberships m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids)),
     case when namespaces.owner_id = ${userId} then ${sql.lit(roles.owner)}
-         when namespaces.id in (${holdingGroups(userId)}) then ${sql.lit(roles.minimal)} else 0 end)`
+         when namespaces.id in (${holdingGroups(userId)}) then ${sql.lit(roles.minimal)} else 0 end)`,
+  )
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hasCustomAttributes } from '../../identity/custom_attributes/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
+import { actsForJob } from '../../platform/access/credentials/job_reach.ts'
 import {
   groupRole,
   groupVisibleTo,
@@ -56,7 +57,8 @@ export async function groupBeforeSignOn(db: Db, actor: Actor, id: string) {
   const isId = isNumericId(id)
   const name = isId ? Number(id) : id
   const { user } = actor
-  if (!user) return groupNamed(db, actor, isId, name).executeTakeFirst()
+  // The compiled statements do not include the reach of a job.
+  if (!user || actsForJob(actor)) return groupNamed(db, actor, isId, name).executeTakeFirst()
   // The statements are compiled for active users (personOfKind).
   if (!isActive(actor)) return undefined
   const [found] = await groupNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
