@@ -1,6 +1,7 @@
 /** What is known of bytes once they have passed. */
 import { Transform, type TransformCallback } from 'node:stream'
 import { Digest } from './digests/digest.ts'
+import { countPassed } from './passed_buffers.ts'
 
 /** Bytes that the store has. */
 export interface StoredBytes {
@@ -52,6 +53,7 @@ export class Measured extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     const { size = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = this.#expected
     this.#size += chunk.length
+    countPassed(chunk.length)
     if (this.#size > limit) done(new ObjectMismatch('limit'))
     else if (this.#size > size) done(new ObjectMismatch('size'))
     else this.#digest.update(chunk).then(() => done(null, chunk), done)
