@@ -166,6 +166,10 @@ export const hasSignedOn = (now: Date): RawBuilder<boolean> => sql<boolean>`(
   or exists (select from session_sign_ons x where x.session_id = s.id and x.saml_provider_id = p.id
                 and x.signed_on_at > ${now}::timestamptz - ${SIGN_ON}))`
 
+/** The ids of the top-level groups that the user `u` is a member of, or of anything in: the sign-in of others is nothing to them. */
+const topGroupsOf = sql`select home.traversal_ids[1] from memberships m left join projects on projects.id = m.project_id
+  join namespaces home on home.id = coalesce(m.namespace_id, projects.namespace_id) where m.user_id = u.id`
+
 async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, impersonates: boolean) {
   const { rows } = await sql<Row & SessionRow>`
     select s.id, s.created_at, s.expires_at, s.confirmed_at, a.session_expire_delay, a.max_session_lifetime, u.preferences, ${userColumns},
@@ -173,7 +177,8 @@ async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, imp
            case when u.id <> s.user_id then json_build_object(
              'id', o.id, 'username', o.username, 'name', o.name, 'email', o.email, 'admin', o.admin, 'external', o.external,
              'state', o.state, 'kind', o.kind, 'avatar_url', o.avatar_url, 'creator_id', o.creator_id) end as administrator,
-           array(select p.group_id from saml_providers p where p.enabled and p.enforced and not ${hasSignedOn(now)}) as sign_ons_due
+           array(select p.group_id from saml_providers p
+                  where p.enabled and p.enforced and p.group_id in (${topGroupsOf}) and not ${hasSignedOn(now)}) as sign_ons_due
       from sessions s
       join users o on o.id = s.user_id
       left join users t on t.id = s.acting_as_id and t.state = 'active' and o.admin and o.state = 'active' and ${impersonates}
