@@ -2,6 +2,7 @@
 
 import { presentOwn } from '../../../code/repository/commits/entity.ts'
 import { inRepositoryPage } from '../../../code/repository/scope.ts'
+import { allows } from '../../../platform/access/abilities.ts'
 import {
   type ChangedFile,
   comparisonBase,
@@ -21,7 +22,8 @@ import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
-import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { newMergeRequestPath } from '../../merge_requests/scope.ts'
 import { comparePage, revisionPage } from '../addresses.ts'
 import { filesAlone } from '../diffs/answer.ts'
 import { diffScript, diffView } from '../diffs/diff_view.ts'
@@ -60,7 +62,12 @@ export const showCompare = pageEndpoint({
   async run(ctx) {
     const { project, params } = ctx
     const { from = project.default_branch ?? 'HEAD', to = '' } = params
-    if (to !== '') return comparison(ctx, { from, to, straight: false })
+    if (to !== '') {
+      const missing = await missingAmong(ctx, [from, to])
+      if (missing.length === 0) return comparison(ctx, { from, to, straight: false })
+      const says = `No branch, tag or commit has the name ${missing.join(' or ')}.`
+      return comparePageOf(ctx, { from, to, missing }, empty({ icon: 'git-compare', title: 'Nothing to compare', says }))
+    }
     const says = 'Branches, tags or commits: what the second has and the first lacks is shown.'
     return comparePageOf(ctx, { from, to }, empty({ icon: 'git-compare', title: 'Choose two revisions', says }))
   },
@@ -83,6 +90,12 @@ export const showComparison = pageEndpoint({
     return comparison(ctx, { from, to, straight: dots === '..' })
   },
 })
+
+/** The revisions that are not there. */
+async function missingAmong({ repository }: Input, names: readonly string[]): Promise<readonly string[]> {
+  const found = repository ? await resolveCommits(repository, names) : []
+  return names.filter((_, index) => !found[index])
+}
 
 async function comparison(ctx: DiffInput, { from, to, straight }: Ends): Promise<ByteAnswer> {
   const { project, repository, params } = ctx
@@ -111,22 +124,33 @@ async function comparison(ctx: DiffInput, { from, to, straight }: Ends): Promise
   )
   const body = html`<section class="section"><h2>${count} ${count === 1 ? 'commit' : 'commits'}</h2>${count > commits.length && html`<p class="muted">The newest ${commits.length} are shown.</p>`}${commits.length === 0 && html`<p class="muted">${to} has nothing that ${from} lacks.</p>`}${commitList({ project, accounts, pipelines }, commits)}</section>
 <section class="section"><h2>Changes</h2>${diffView(view)}</section>`
-  return keepingLook(ctx, await comparePageOf(ctx, { from, to }, body))
+  return keepingLook(ctx, await comparePageOf(ctx, { from, to, hasCommits: count > 0 }, body))
+}
+
+/** What the form of the page shows: its fields, those of them that name nothing, and whether there is something to merge. */
+interface Chosen extends Pick<Ends, 'from' | 'to'> {
+  readonly missing?: readonly string[]
+  readonly hasCommits?: boolean
 }
 
 /** The page with its form, and below it `body`. */
-async function comparePageOf(ctx: Input, { from, to }: Pick<Ends, 'from' | 'to'>, body: Html): Promise<ByteAnswer> {
+async function comparePageOf(ctx: Input, { from, to, missing = [], hasCommits = false }: Chosen, body: Html): Promise<ByteAnswer> {
   const { project, repository } = ctx
   const branches = repository ? await listBranches(repository, { order: 'updated', sort: 'desc' }) : []
   const field = (name: string, label: string, value: string) =>
-    html`<label class="sr-only" for="${name}">${label}</label><input class="form-control" id="${name}" name="${name}" value="${value}" list="branches" required placeholder="${label}" autocapitalize="none">`
+    html`<label class="sr-only" for="${name}">${label}</label><input class="form-control" id="${name}" name="${name}" value="${value}" list="branches" required${missing.includes(value) && html` aria-invalid="true"`} placeholder="${label}" autocapitalize="none">`
+  const mayPropose =
+    hasCommits &&
+    [from, to].every(end => branches.some(({ name }) => name === end)) &&
+    allows(ctx.actor, 'create_merge_request_from', projectSubject(project)) === 'yes'
   return page(ctx, {
     title: to === '' ? 'Compare' : `${from}...${to}`,
     place: projectPlace(ctx.actor, project, 'commits'),
     heading: 'own',
     scripts: [diffScript],
-    body: html`<div class="heading"><h1>Compare</h1></div>
-<form class="filter-bar" action="${projectPath(project, '/-/compare')}">${field('from', 'From', from)}<span class="muted" aria-hidden="true">…</span>${field('to', 'To', to)}<datalist id="branches">${branches.slice(0, MOST_SUGGESTED).map(({ name }) => html`<option value="${name}"></option>`)}</datalist><button class="btn btn-primary">Compare</button>${to !== '' && html`<a class="btn" href="${comparePage(project, to, from)}">${icon('git-compare')} Swap</a>`}</form>
+    ...(missing.length > 0 && { status: 404 }),
+    body: html`<div class="heading"><h1>Compare</h1>${mayPropose && html`<div class="row"><a class="btn btn-primary" href="${newMergeRequestPath(project, to, from)}">${icon('git-pull-request')} Open a merge request</a></div>`}</div>
+<form class="filter-bar" action="${projectPath(project, '/-/compare')}">${field('from', 'From', from)}<span class="muted" aria-hidden="true">…</span>${field('to', 'To', to)}<datalist id="branches">${branches.slice(0, MOST_SUGGESTED).map(({ name }) => html`<option value="${name}"></option>`)}</datalist><button class="btn${!mayPropose && ' btn-primary'}">Compare</button>${to !== '' && html`<a class="btn" href="${comparePage(project, to, from)}">${icon('git-compare')} Swap</a>`}</form>
 ${body}`,
   })
 }

@@ -98,6 +98,29 @@ test('revisions are compared by address, from where they parted or directly', as
     assert.equal((await owner.get(`${page}/-/compare/${odd}`)).status, 404, odd)
 })
 
+test('a comparison of branches leads to a merge request of them, for those who may open one', async () => {
+  const { page, commit } = await repository(1)
+  const { id } = await commit('topic/a', 'Topic', ['topic.txt'], 'main')
+  const button = (path: string) => /href="([^"]*merge_requests\/new[^"]*)"/.exec(path)?.[1]?.replaceAll('&amp;', '&')
+  const to = button((await owner.get(`${page}/-/compare/main...topic/a`)).body)
+  assert.equal(
+    to,
+    `${page}/-/merge_requests/new?${new URLSearchParams({ 'merge_request[source_branch]': 'topic/a', 'merge_request[target_branch]': 'main' })}`,
+  )
+  assert.match((await owner.get(String(to))).body, /name="title"[^>]*value="Topic"/)
+  for (const without of ['topic/a...main', `main...${id}`])
+    assert.equal(button((await owner.get(`${page}/-/compare/${without}`)).body), undefined, without)
+})
+
+test('the form of a comparison says which name is not there, and keeps what was typed', async () => {
+  const { page } = await repository(1)
+  const { status, body } = await owner.get(`${page}/-/compare`, { from: 'main', to: 'mian' })
+  assert.equal(status, 404)
+  assert.match(body, /No branch, tag or commit has the name mian\./)
+  assert.match(body, /id="to" name="to" value="mian"[^>]* aria-invalid="true"/)
+  assert.match(body, /id="from" name="from" value="main" list="branches" required placeholder/)
+})
+
 test('contributors are listed with their commits', async () => {
   const { page } = await repository(1)
   const shown = await owner.get(`${page}/-/graphs/main`)
