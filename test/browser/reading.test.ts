@@ -124,6 +124,21 @@ test('code in a text is copied by its button, with a mouse and by keyboard, as i
   await plain.close()
 })
 
+test('the permanent address of a file names the lines that are marked', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  await scene.commit(project, { 'a.txt': 'one\ntwo\nthree\n' })
+  const reader = await visitor(browser, scene.url)
+  const { page } = reader
+  await reader.visit(`/${project.full_path}/-/blob/main/a.txt`)
+  await page.click('#L2 a')
+  await page.click('#L3 a', { modifiers: ['Shift'] })
+  await page.keyboard.press('y')
+  await page.waitForURL(/\/-\/blob\/[0-9a-f]{40}\/a\.txt#L2-3$/)
+  await page.waitForSelector('#L3.selected')
+  assert.equal(await page.locator('.selected').count(), 2)
+  await reader.close()
+})
+
 /** A text longer than a window. */
 const long = Array.from({ length: 60 }, (_, index) => `Line ${index}\n`).join('\n')
 

@@ -76,6 +76,21 @@ test('a file is highlighted, its lines are links, and nothing in it is HTML', as
   assert.match(String(picture.headers['content-security-policy']), /default-src 'none'; sandbox/)
 })
 
+test('a drawing has its source and its blame, and an empty file says that it is empty', async () => {
+  const { page } = await projectWith({ 'pic.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n', 'none.txt': '' })
+
+  const drawing = await owner.get(`${page}/-/blob/main/pic.svg`)
+  assert.match(drawing.body, new RegExp(`<img src="${page}/-/raw/main/pic.svg"`))
+  for (const link of [`${page}/-/blob/main/pic.svg?plain=1`, `${page}/-/blame/main/pic.svg`])
+    assert.ok(drawing.body.includes(`href="${link}"`), link)
+  assert.match((await owner.get(`${page}/-/blob/main/pic.svg`, { plain: '1' })).body, /<tr id="L1">/)
+
+  const none = await owner.get(`${page}/-/blob/main/none.txt`)
+  assert.match(none.body, /<span class="small muted">0 bytes<\/span>/)
+  assert.match(none.body, /The file is empty\./)
+  assert.ok(!none.body.includes('id="L1"'))
+})
+
 test('names of branches with slashes are separated from paths', async () => {
   const { project, page } = await projectWith({ 'feature/x.txt': 'main' })
   await by.post(`/projects/${project.id}/repository/branches`, { branch: 'feature/x.txt', ref: 'main' })

@@ -49,17 +49,21 @@ export const lastCommitLine = ({ project, lastCommit }: Pick<ShownFile, 'project
 
 function factsOf({ size, content }: ShownFile): string {
   const lines =
-    content.kind === 'lines' && !content.isCut ? `${content.lines.length === 1 ? '1 line' : `${content.lines.length} lines`}, ` : ''
+    content.kind === 'lines' && !content.isCut && size > 0
+      ? `${content.lines.length === 1 ? '1 line' : `${content.lines.length} lines`}, `
+      : ''
   return `${lines}${bytesText(size)}`
 }
 
 function buttonsOf({ project, ref, commitId, path, content, symbols }: ShownFile): Html {
-  const isSource = content.kind === 'lines'
+  const isSource = content.kind === 'lines' && content.text !== ''
+  /** A picture that is a text. */
+  const isDrawn = content.kind === 'picture' && path.toLowerCase().endsWith('.svg')
   const page = revisionPage(project, 'blob', ref, path)
-  return html`${symbols}${content.kind === 'rendered' && html`<a class="btn btn-sm" href="${page}?plain=1">Source</a>`}
+  return html`${symbols}${(content.kind === 'rendered' || isDrawn) && html`<a class="btn btn-sm" href="${page}?plain=1">Source</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false">Raw</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}?inline=false" data-turbo="false" download>${icon('download', 'Download')}</a>
-${content.kind !== 'binary' && content.kind !== 'large' && content.kind !== 'picture' && content.kind !== 'pdf' && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
+${content.kind !== 'binary' && content.kind !== 'large' && (content.kind !== 'picture' || isDrawn) && content.kind !== 'pdf' && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'commits', ref, path)}">${icon('history')} History</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'blob', commitId, path)}" data-hotkey="y" title="The address that always shows this version (y)">${icon('link', 'Permalink')}</a>
 ${isSource && content.text.length <= MOST_COPIED && copyButton('Copy the file', content.text)}`
@@ -80,6 +84,7 @@ function linesView(lines: readonly Html[]): Html {
 function contentView({ project, ref, path, content }: ShownFile): Html {
   switch (content.kind) {
     case 'lines':
+      if (content.text === '') return html`<div class="body"><p class="muted">The file is empty.</p></div>`
       return html`<line-range role="group" aria-label="Lines of ${path}">${linesView(content.lines)}</line-range>${content.isCut && html`<p class="body muted">Only the first ${content.lines.length} lines are shown. The raw file has all of them.</p>`}`
     case 'rendered':
       return content.look === 'own' ? content.body : html`<div class="body markdown-body">${content.body}</div>`

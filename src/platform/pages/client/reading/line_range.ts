@@ -28,10 +28,17 @@ class LineRange extends HTMLElement {
   #mark(scrolls: boolean): void {
     for (const row of this.querySelectorAll('.selected[id]')) row.classList.remove('selected')
     const range = rangeOf(location.hash)
+    this.#keepInPermalink(range ? location.hash : '')
     if (!range) return
     const [from, to] = range
     for (let line = from; line <= to; line++) this.querySelector(`#L${line}`)?.classList.add('selected')
     if (scrolls) this.#show(from)
+  }
+
+  /** The permanent address of the file names the same lines. */
+  #keepInPermalink(hash: string): void {
+    const link = document.querySelector<HTMLAnchorElement>('a[data-hotkey="y"]')
+    if (link) link.hash = hash
   }
 
   /** Scrolls to a line, and unfolds what it lies in. */
