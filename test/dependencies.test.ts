@@ -24,6 +24,7 @@ const statedElsewhere: Readonly<Record<string, string>> = {
   'cpu-features': 'MIT',
   dicer: 'MIT',
   'humanize-number': 'MIT',
+  khroma: 'MIT',
   only: 'MIT',
   optimist: 'MIT',
   rai: 'MIT',

@@ -35,6 +35,7 @@ const partedEntries = {
   diffs: join(client, 'diffs', 'diffs.ts'),
   review: join(client, 'diffs', 'review', 'diff_review.ts'),
   api_request: join(client, 'reading', 'api_request.ts'),
+  diagram: join(client, 'drawing', 'frame.ts'),
 }
 
 /** A file as it is written. */
@@ -121,12 +122,19 @@ async function buildIcons(): Promise<Built> {
   return { name: 'icons.svg', bytes: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`) }
 }
 
-/** Writes a file with its compressed forms; returns the name that it has in the manifest. */
-async function write(folder: string, name: string, bytes: Buffer): Promise<void> {
+/** How hard brotli tries: the most for what every page loads; parts, of which there are many, lose some hundredths. */
+const HARDEST = zlib.BROTLI_MAX_QUALITY
+const FOR_PARTS = 9
+
+/** Writes a file with its compressed forms. */
+async function write(folder: string, name: string, bytes: Buffer, quality = HARDEST): Promise<void> {
   await writeFile(join(folder, name), bytes)
   if (name.endsWith('.map')) return
   await writeFile(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
-  await writeFile(join(folder, `${name}.br`), brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } }))
+  await writeFile(
+    join(folder, `${name}.br`),
+    brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  )
 }
 
 /** Builds everything. Files of earlier builds stay until the new manifest is in place. */
@@ -143,7 +151,7 @@ export async function buildAssets(folder = ASSETS_FOLDER): Promise<Manifest> {
     manifest[name] = hashed
   }
   for (const [name, { name: file, bytes }] of await buildPartedScripts()) {
-    await write(folder, file, bytes)
+    await write(folder, file, bytes, FOR_PARTS)
     manifest[name] = file
   }
   // Two builds at the same time write the same files; the last manifest wins, in one step.

@@ -16,7 +16,10 @@ import { themeOf } from './theme.ts'
 /** The style element of Turbo's progress bar, the only one that is not a file (sha256 of its text in the pinned release). */
 const TURBO_STYLE = 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='
 
-/** Scripts and styles are our own files; images may come from elsewhere over TLS, as the badges of a README do. Nobody may frame the page. */
+/**
+ * Scripts and styles are our own files, as are the frames that diagrams are drawn in; images may come from elsewhere over TLS, as the badges of a README
+ * do. Nobody may frame the page.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,6 +28,7 @@ const policy = [
   "media-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
