@@ -7,6 +7,7 @@ import { compiled } from '../../db/statements/compiled.ts'
 import { singleFlight } from '../../db/statements/single_flight.ts'
 import { type ActingUser, asUser, type Credential, provenUser, type UserActor } from '../actor.ts'
 import { featureEnabled } from '../feature_flags.ts'
+import { isCurrentMembership } from '../memberships.ts'
 import { endDayOf, isInForce } from './lifetimes.ts'
 import { noteGrace, type SecondFactorRow, secondFactorColumns, secondFactorDue } from './second_factor.ts'
 import type { TokenScope } from './token_scopes.ts'
@@ -168,7 +169,7 @@ export const hasSignedOn = (now: Date): RawBuilder<boolean> => sql<boolean>`(
 
 /** The ids of the top-level groups that the user `u` is a member of, or of anything in: the sign-in of others is nothing to them. */
 const topGroupsOf = sql`select home.traversal_ids[1] from memberships m left join projects on projects.id = m.project_id
-  join namespaces home on home.id = coalesce(m.namespace_id, projects.namespace_id) where m.user_id = u.id`
+  join namespaces home on home.id = coalesce(m.namespace_id, projects.namespace_id) where m.user_id = u.id and ${isCurrentMembership()}`
 
 async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, impersonates: boolean) {
   const { rows } = await sql<Row & SessionRow>`
