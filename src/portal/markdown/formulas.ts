@@ -4,6 +4,7 @@
  */
 import { Piscina } from 'piscina'
 import { TextCache } from '../../collaboration/markdown/text_cache.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
 import { currentHolder } from '../../platform/kernel/request/holder.ts'
 import { threadLimits, WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { html } from '../../platform/pages/html.ts'
@@ -52,7 +53,8 @@ export async function withFormulas(rendered: string): Promise<string> {
   }
   try {
     return await kept.get([rendered], async () => shownWith(await inThread(formulas)))
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
     // Too many wait for the thread: another time they are set.
     return shownWith(formulas.map(() => ({ reason: 'too much is to be set now' })))
   }
