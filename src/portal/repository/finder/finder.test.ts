@@ -22,7 +22,8 @@ const filesIn = (body: string): string[] =>
 
 test('a file is found by characters of its path, and the paths are sent once for a browser to search', async () => {
   const odd = ['a b#?.txt', 'line\nend', '<b>.html']
-  const { page } = await projectWith('src/lamp.ts', 'src/lamps/shade.ts', 'docs/plan.md', ...odd)
+  // The last one is how a name that is not UTF-8 reads: no address leads to it.
+  const { page } = await projectWith('src/lamp.ts', 'src/lamps/shade.ts', 'docs/plan.md', ...odd, 'caf\ufffd.txt')
 
   const found = await owner.get(`${page}/-/find_file/main`, { search: 'slamp' })
   assert.deepEqual(filesIn(found.body), [`${page}/-/blob/main/src/lamp.ts`, `${page}/-/blob/main/src/lamps/shade.ts`])

@@ -6,6 +6,7 @@ import { threadLimits, WorkSlots } from '../../../platform/kernel/request/work_s
 import { escapeHtml, Html } from '../../../platform/pages/html.ts'
 import { languageOf } from './language.ts'
 import type { HighlightTask } from './thread.ts'
+import { shownTurns } from './turning.ts'
 
 /** Characters of a text that is highlighted. */
 export const MOST_CHARACTERS = 1_048_576
@@ -40,7 +41,7 @@ const cache = new ImmutableCache<readonly string[] | undefined>(
 )
 
 /**
- * The lines of a text as HTML, highlighted where the name of the file says a language and the bounds are kept.
+ * The lines of a text as HTML, highlighted where the name of the file says a language and the bounds are kept. What turns the direction of text is named.
  * @param id that of the blob: what it is keeps its lines
  */
 export async function highlightedLines(id: string, path: string, text: string): Promise<readonly Html[]> {
@@ -49,7 +50,7 @@ export async function highlightedLines(id: string, path: string, text: string): 
     language === undefined
       ? undefined
       : await cache.get(`${id} ${language}`, () => inThread<readonly string[] | undefined>({ text, language })).catch(() => undefined)
-  return (lines ?? plainLines(text)).map(line => Html.trusted(line))
+  return (lines ?? plainLines(text)).map(line => Html.trusted(shownTurns(line)))
 }
 
 /**

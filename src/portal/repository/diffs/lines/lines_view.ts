@@ -2,6 +2,7 @@
 import type { DiffLine } from '../../../../platform/git/index.ts'
 import { icon } from '../../../../platform/pages/components/icon.ts'
 import { escapeHtml, Html, html } from '../../../../platform/pages/html.ts'
+import { shownTurns } from '../../highlight/turning.ts'
 import { lineNameOf } from '../anchor.ts'
 import type { Look } from '../look.ts'
 import type { Sides } from './code.ts'
@@ -107,7 +108,7 @@ function textOf(line: DiffLine, words: Words, { sides }: LinesOptions): Html {
   const at = (isOld ? old_line : new_line) ?? 0
   const rest = text.length - LONGEST
   const code = rest > 0 ? undefined : (isOld ? before : after)?.lines?.[at - 1]?.text
-  const shown = code ?? escapeHtml(text.slice(0, LONGEST))
+  const shown = code ?? shownTurns(escapeHtml(text.slice(0, LONGEST)))
   const ranges = words.get(line)
   const marked = ranges ? withMarks(shown, ranges, type === 'added' ? 'ins' : 'del') : shown
   return html`${type !== 'context' && html`<span class="sr-only">${type}: </span>`}${Html.trusted(marked)}${rest > 0 && html`<span class="aside"> … ${rest} more characters</span>`}${without_end && html`<span class="aside"> (no line end)</span>`}`
