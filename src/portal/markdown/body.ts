@@ -9,7 +9,7 @@ const block = /<pre class="code" lang="(?!suggestion)[^"]*".*?<\/pre>/gs
 /** Without a value: the browser copies what stands before it (`client/reading/copied.ts`), so no text is sent twice. */
 const withCopyButton = (code: string): string => {
   const copied = `<div class="sample-code">${code}${copyButton('Copy the code', '').text}</div>`
-  // The script draws it (`client/drawing`); without it the source is read.
+  // The script draws it (`client/reading/drawing`); without it the source is read.
   return code.startsWith('<pre class="code" lang="mermaid"') ? `<mermaid-diagram>${copied}</mermaid-diagram>` : copied
 }
 

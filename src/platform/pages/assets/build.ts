@@ -35,7 +35,7 @@ const partedEntries = {
   diffs: join(client, 'diffs', 'diffs.ts'),
   review: join(client, 'diffs', 'review', 'diff_review.ts'),
   api_request: join(client, 'reading', 'api_request.ts'),
-  diagram: join(client, 'drawing', 'frame.ts'),
+  diagram: join(client, 'reading', 'drawing', 'frame.ts'),
 }
 
 /** A file as it is written. */
