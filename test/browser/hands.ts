@@ -17,23 +17,32 @@ export interface Hands {
   pick(button: Locator): Promise<void>
 }
 
+/** Runs in the browser. Ends when it has drawn two frames: what a new page moves the focus to, it does with the first ones. */
+const TWO_FRAMES = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(null))))'
+
 /**
- * Waits for the page that is on its way: people do not act on one that is about to go. Turbo marks the document while it fetches the next one,
- * and a form until it is answered.
+ * Waits for the page that is on its way: people do not act on one that is about to go, nor before it is drawn. Turbo marks the document while it fetches
+ * the next one, and a form until it is answered.
  */
 async function settled(what: Locator): Promise<Locator> {
-  await what.page().waitForSelector('html:not([aria-busy]):not(:has(form[aria-busy]))', { state: 'attached' })
+  const page = what.page()
+  await page.waitForSelector('html:not([aria-busy]):not(:has(form[aria-busy]))', { state: 'attached' })
+  // A page that goes meanwhile is waited for by what acts next.
+  await page.evaluate(TWO_FRAMES).catch(() => {})
   return what
 }
 
+/** Without scripts there is nothing to wait for. */
+const asItIs = async (what: Locator): Promise<Locator> => what
+
 /** With a mouse. */
-export const mouse = (): Hands => ({
-  reach: async what => (await settled(what)).hover(),
-  press: async what => (await settled(what)).click(),
-  write: async (field, text) => (await settled(field)).fill(text),
-  tick: async box => (await settled(box)).check(),
-  choose: async (select, label) => void (await (await settled(select)).selectOption({ label })),
-  pick: async button => (await settled(button)).check(),
+export const mouse = (_page?: Page, ready = settled): Hands => ({
+  reach: async what => (await ready(what)).hover(),
+  press: async what => (await ready(what)).click(),
+  write: async (field, text) => (await ready(field)).fill(text),
+  tick: async box => (await ready(box)).check(),
+  choose: async (select, label) => void (await (await ready(select)).selectOption({ label })),
+  pick: async button => (await ready(button)).check(),
 })
 
 /** Runs in the browser. @returns whether to press it asks the server for another page */
@@ -58,7 +67,7 @@ const asksForPage = (element: {
  * pages: a reload fails (`Not attached to an active page`), and another address takes the place of the first.
  */
 export function mouseWithoutScripts(page: Page): Hands {
-  const hands = mouse()
+  const hands = mouse(page, asItIs)
   return {
     ...hands,
     async press(what) {
