@@ -2,34 +2,21 @@
  * The formulas of a rendered text, set as MathML in a thread, within bounds. What cannot be set is shown as its source with the reason. The rendered
  * HTML is sanitised: a formula looks as `collaboration/markdown` writes it, and has no elements in it.
  */
-import { Piscina } from 'piscina'
 import { TextCache } from '../../collaboration/markdown/text_cache.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
-import { currentHolder } from '../../platform/kernel/request/holder.ts'
-import { threadLimits, WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { html } from '../../platform/pages/html.ts'
+import { KeptThread } from '../../platform/threads/kept_thread.ts'
+import { WorkTooLarge } from '../../platform/threads/threaded_work.ts'
 import type { Formula, SetFormula } from './thread.ts'
 
 /** Milliseconds that the formulas of one text may take. The thread itself ends before, unless one formula keeps it. */
 const TIMEOUT = 4_000
 
 /** A page has many texts, and does not wait long for those of others: it shows the sources. */
-const slots = new WorkSlots({ ...threadLimits, total: 1, waiting: 200, patience: 5_000 })
-const never = new AbortController().signal
-
-/** One thread, ended when it has nothing to do. */
-let threads: Piscina<readonly Formula[], readonly SetFormula[]> | undefined
-
-const pool = () => {
-  threads ??= new Piscina({
-    filename: new URL('./thread.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 30_000,
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
-  })
-  return threads
-}
+const thread = new KeptThread<readonly Formula[], readonly SetFormula[]>(new URL('./thread.ts', import.meta.url), 128, [], {
+  waiting: 200,
+  patience: 5_000,
+})
 
 /** Characters of HTML that are kept. */
 const KEPT = 16 * 1024 * 1024
@@ -52,7 +39,7 @@ export async function withFormulas(rendered: string): Promise<string> {
     return rendered.replaceAll(formula, () => shown(formulas[index] as Formula, set[index++] as SetFormula))
   }
   try {
-    return await kept.get([rendered], async () => shownWith(await inThread(formulas)))
+    return await kept.get([rendered], async () => shownWith(await setInThread(formulas)))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // Too many wait for the thread: another time they are set.
@@ -60,21 +47,13 @@ export async function withFormulas(rendered: string): Promise<string> {
   }
 }
 
-/**
- * What the thread makes of the formulas of a text. Its start does not count: on a busy machine that alone may take longer.
- * @throws Refusal where too many wait for it
- */
-async function inThread(formulas: readonly Formula[]): Promise<readonly SetFormula[]> {
-  const release = await slots.enter(currentHolder(), never)
+/** @throws Refusal where too many wait for the thread */
+async function setInThread(formulas: readonly Formula[]): Promise<readonly SetFormula[]> {
   try {
-    if (pool().threads.length === 0) await pool().run([])
-    return await pool().run(formulas, { signal: AbortSignal.timeout(TIMEOUT) })
+    return await thread.run(formulas, TIMEOUT)
   } catch (error) {
-    const { name, code } = error as NodeJS.ErrnoException
-    if (name !== 'AbortError' && code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+    if (!(error instanceof WorkTooLarge)) throw error
     return formulas.map(() => ({ reason: 'the formulas of this text take too long' }))
-  } finally {
-    release()
   }
 }
 
@@ -87,8 +66,4 @@ function shown({ source, isDisplayed }: Formula, set: SetFormula): string {
 }
 
 /** Ends the thread. */
-export async function stopSettingFormulas(): Promise<void> {
-  const ending = threads
-  threads = undefined
-  await ending?.destroy()
-}
+export const stopSettingFormulas = (): Promise<void> => thread.stop()

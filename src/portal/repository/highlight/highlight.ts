@@ -1,9 +1,9 @@
 /** Highlights code in a thread, within bounds of size and time; beyond, the code is shown as it is. */
-import { Piscina } from 'piscina'
 import { ImmutableCache } from '../../../platform/git/index.ts'
-import { currentHolder } from '../../../platform/kernel/request/holder.ts'
-import { threadLimits, WorkSlots } from '../../../platform/kernel/request/work_slots.ts'
+import { Refusal } from '../../../platform/kernel/errors.ts'
 import { escapeHtml, Html } from '../../../platform/pages/html.ts'
+import { KeptThread } from '../../../platform/threads/kept_thread.ts'
+import { WorkTooLarge } from '../../../platform/threads/threaded_work.ts'
 import { languageOf } from './language.ts'
 import type { HighlightTask } from './thread.ts'
 import { shownTurns } from './turning.ts'
@@ -15,25 +15,15 @@ export const MOST_CHARACTERS = 1_048_576
 const TIMEOUT = 2_000
 
 /** A page does not wait long for the texts of others: it shows the code as it is. */
-const slots = new WorkSlots({ ...threadLimits, total: 1, patience: 3_000 })
-const never = new AbortController().signal
+const thread = new KeptThread<HighlightTask, unknown>(
+  new URL('./thread.ts', import.meta.url),
+  256,
+  { text: '', language: 'plaintext' },
+  { patience: 3_000 },
+)
 
 /** Characters of highlighted lines that are kept. */
 const MOST_KEPT = 2_000_000
-
-/** One thread, ended when it has nothing to do: highlighting must not take both processors. */
-let threads: Piscina<HighlightTask, unknown> | undefined
-
-const pool = () => {
-  threads ??= new Piscina({
-    filename: new URL('./thread.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 30_000,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  })
-  return threads
-}
 
 const cache = new ImmutableCache<readonly string[] | undefined>(
   100,
@@ -49,25 +39,26 @@ export async function highlightedLines(id: string, path: string, text: string): 
   const lines =
     language === undefined
       ? undefined
-      : await cache.get(`${id} ${language}`, () => inThread<readonly string[] | undefined>({ text, language })).catch(() => undefined)
+      : await cache.get(`${id} ${language}`, () => inThread<readonly string[] | undefined>({ text, language })).catch(plainWhereRefused)
   return (lines ?? plainLines(text)).map(line => Html.trusted(shownTurns(line)))
 }
 
+/** Too many wait for the thread: the text is shown as it is, and highlighted another time. */
+function plainWhereRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
+}
+
 /**
- * What a thread finds out about a text; undefined for what takes too long. The time that a thread takes to start does not count: on a busy machine
- * that alone may be more.
- * @param filename of the module whose default export is run; the highlighter's unless given
+ * What the thread finds out about a text; undefined for what takes too much.
+ * @param file of the module whose default export is run; the highlighter's unless given
+ * @throws Refusal where too many wait for the thread
  */
-export async function inThread<Found>(task: HighlightTask, filename?: string): Promise<Found | undefined> {
-  const release = await slots.enter(currentHolder(), never)
+export async function inThread<Found>(task: HighlightTask, file?: URL): Promise<Found | undefined> {
   try {
-    if (pool().threads.length === 0) await pool().run({ text: '', language: 'plaintext' })
-    return (await pool().run(task, { signal: AbortSignal.timeout(TIMEOUT), ...(filename === undefined ? {} : { filename }) })) as Found
+    return (await thread.run(task, TIMEOUT, file)) as Found
   } catch (error) {
-    if ((error as Error).name === 'AbortError') return undefined
+    if (error instanceof WorkTooLarge) return undefined
     throw error
-  } finally {
-    release()
   }
 }
 
@@ -79,8 +70,4 @@ function plainLines(text: string): string[] {
 }
 
 /** Ends the thread. */
-export async function stopHighlighting(): Promise<void> {
-  const ending = threads
-  threads = undefined
-  await ending?.destroy()
-}
+export const stopHighlighting = (): Promise<void> => thread.stop()

@@ -7,7 +7,7 @@ import { languageOf } from './language.ts'
 /** Characters of a text whose page waits for its symbols. Those of a longer one are shown on the next visit, once they are found. */
 const MOST_AWAITED = 128 * 1024
 
-const symbolThread = new URL('./symbols_thread.ts', import.meta.url).href
+const symbolThread = new URL('./symbols_thread.ts', import.meta.url)
 
 const cache = new ImmutableCache<readonly FileSymbol[] | undefined>(200)
 
