@@ -10,6 +10,7 @@ import { runningServerUrl } from '../../platform/db/embedded/running.ts'
 import type { Log } from '../../platform/db/log.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
+import { connectionsOf } from '../setup/connections.ts'
 import { type Finding, type Found, looked, ok, warning, wrong } from './finding.ts'
 
 /** Milliseconds by which the clocks of this machine and of the database may differ: tokens, leases and sessions end by either. */
@@ -63,7 +64,7 @@ interface Described {
 }
 
 /** `openDatabase` has checked version, encoding and settings. */
-async function describe({ db }: Database, { databaseUrl, databasePoolSize, httpProcesses }: Config): Promise<Found> {
+async function describe({ db }: Database, config: Config): Promise<Found> {
   const { rows } = await sql<Described>`
     select current_setting('server_version') as version, current_setting('max_connections')::int as most,
            has_schema_privilege(current_schema(), 'create') as may_create, pg_is_in_recovery() as replica`.execute(db)
@@ -71,8 +72,8 @@ async function describe({ db }: Database, { databaseUrl, databasePoolSize, httpP
   if (replica) return wrong(`PostgreSQL ${version} is a replica, which takes no writes`, 'Let DATABASE_URL lead to the primary server')
   if (!may_create)
     return wrong('its user may make no tables', 'Make the user of DATABASE_URL the owner of the database: alter database … owner to …')
-  // The queue and the listener have connections of their own.
-  const wanted = (httpProcesses > 1 ? httpProcesses + 1 : 1) * (databasePoolSize + 4) + 6
+  const { databaseUrl } = config
+  const wanted = connectionsOf(config)
   if (databaseUrl && wanted > most) return warning(`it takes ${most} connections, and Ingot wants up to ${wanted}`, 'Raise max_connections')
   return ok(`${databaseUrl ? '' : 'embedded, '}PostgreSQL ${version}`)
 }

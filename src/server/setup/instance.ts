@@ -19,18 +19,9 @@ import { Secrets } from '../../platform/kernel/secrets.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import '../ports.ts'
 import { assertRestored, makeDataDirectory } from './before_start.ts'
+import { connectionsOf, KEPT } from './connections.ts'
 import { loadInstanceKeys } from './instance_key.ts'
 import { preparedDatabase } from './prepared_database.ts'
-
-/** Connections that are kept: the queue listens and holds its lease, announcements are heard, and a mailbox is read by one process. */
-const KEPT = 4
-
-/** Connections that commands of the program have besides the server. */
-const SPARE = 20
-
-/** Connections that all processes of a server take at most. */
-const connectionsOf = ({ httpProcesses, databasePoolSize }: Config): number =>
-  (httpProcesses > 1 ? httpProcesses + 1 : 1) * (databasePoolSize + KEPT) + SPARE
 
 export interface InstanceOptions {
   readonly config: Config
