@@ -53,3 +53,6 @@ export const archivePath = (project: Placed, ref: string, format: 'zip' | 'tar.g
     project,
     `/-/archive/${encodeURIComponent(ref)}/${encodeURIComponent(`${project.full_path.split('/').at(-1)}-${ref.replaceAll('/', '-')}.${format}`)}`,
   )
+
+/** Can an address name this path? Bytes that are no UTF-8 have become this sign in it. */
+export const isNameable = (path: string): boolean => !path.includes('\ufffd')

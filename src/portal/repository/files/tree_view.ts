@@ -4,7 +4,8 @@ import type { IconName } from '../../../platform/pages/assets/icons.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
-import { commitPage, revisionPage } from '../addresses.ts'
+import { commitPage, isNameable, revisionPage } from '../addresses.ts'
+import { codeOf } from '../highlight/turning.ts'
 
 /** A directory of a revision. */
 export interface Directory {
@@ -50,16 +51,12 @@ ${up}${parts.map(
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** A name as it is shown: `exe.jpg` may be `gpj.exe` behind a character that turns it around. */
-export const shownName = (name: string): string =>
-  name.replace(UNSEEN, found => `\u27e8U+${(found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}\u27e9`)
-
-/** What bytes that are no UTF-8 become in a text. */
-const UNREADABLE = '\ufffd'
+export const shownName = (name: string): string => name.replace(UNSEEN, found => `\u27e8${codeOf(found)}\u27e9`)
 
 const entryLink = (project: Directory['project'], ref: string, { name, path, type, id }: TreeRow): Html =>
   type === 'commit'
     ? html`<span>${name} @ <span class="mono">${id.slice(0, 8)}</span></span>`
-    : path.includes(UNREADABLE)
+    : !isNameable(path)
       ? unreadableEntry(project, name, type, id)
       : html`<a href="${revisionPage(project, type === 'tree' ? 'tree' : 'blob', ref, path)}">${shownName(name)}</a>`
 

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ImmutableCache, listTree, type ObjectId, type Repository } from '../../../platform/git/index.ts'
 import { bestPaths } from '../../../platform/pages/fuzzy.ts'
+import { isNameable } from '../addresses.ts'
 
 /** Paths that a browser is sent; of a repository with more the server finds them. */
 export const MOST_SENT = 50_000
@@ -9,14 +10,11 @@ export const MOST_SENT = 50_000
 /** Lists that are kept, and characters of one. */
 const cache = new ImmutableCache<readonly string[]>(10, paths => paths.reduce((sum, path) => sum + path.length, 0) <= 20_000_000)
 
-/** What bytes that are no UTF-8 become in a text: no address leads to a path with them. */
-const UNREADABLE = '\ufffd'
-
 /** The paths of the files of a commit that an address can name, submodules not counted. */
 export const pathsOf = (repository: Repository, commit: ObjectId): Promise<readonly string[]> =>
   cache.get(`${repository.path} ${commit}`, async () => {
     const tree = await listTree(repository, { commit, recursive: true })
-    return (tree?.rows ?? []).filter(({ type, path }) => type === 'blob' && !path.includes(UNREADABLE)).map(({ path }) => path)
+    return (tree?.rows ?? []).filter(({ type, path }) => type === 'blob' && isNameable(path)).map(({ path }) => path)
   })
 
 /** Paths that are compared before others have their turn. */
