@@ -31,6 +31,9 @@ const DEATHS_WITHIN = 60_000
 /** Milliseconds until a process that died is replaced. */
 const PAUSE = 100
 
+/** One that ends meanwhile needs no telling. */
+const say = (calls: Calls, name: string, ...given: readonly unknown[]): void => void calls.call(name, ...given).catch(() => {})
+
 interface Member {
   readonly worker: Worker
   readonly calls: Calls
@@ -96,8 +99,15 @@ export class HttpProcesses {
   }
 
   #tell(name: string, ...given: readonly unknown[]): void {
-    // One that ends meanwhile needs no telling.
-    for (const { calls } of this.#members) void calls.call(name, ...given).catch(() => {})
+    for (const { calls } of this.#members) say(calls, name, ...given)
+  }
+
+  /** What a process has to know that serves from now on: it has not heard what was said before. */
+  #brief(calls: Calls): void {
+    const { ssh, http } = this.#deps
+    if (ssh.port !== undefined) say(calls, 'sshListens', ssh.port)
+    if (http.isStopping) say(calls, 'beginStop')
+    if (this.#isStopping) say(calls, 'stop')
   }
 
   /** Starts one. Resolves when it serves. */
@@ -109,7 +119,7 @@ export class HttpProcesses {
     const calls = new Calls(message => worker.isConnected() && worker.send(message), {
       ...held.callable,
       serves: (served: Serving) => {
-        if (this.#deps.ssh.port !== undefined) void calls.call('sshListens', this.#deps.ssh.port).catch(() => {})
+        this.#brief(calls)
         serving.resolve(served)
       },
       cannotServe: ({ message, isMisconfigured }: Unable) =>

@@ -92,3 +92,18 @@ test('a process that dies is replaced while the other one serves, and both end w
   assert.match((await ingot.ended).stderr, /a process that serves requests ended/)
   for (const pid of pids) await eventually(async () => !(await isAlive(pid)), `the end of ${pid}`)
 })
+
+test('a process that is still starting when all are stopped ends too', async () => {
+  const ingot = await startTwo()
+  const [dying = 0] = await pidsOf(ingot)
+  process.kill(dying, 'SIGKILL')
+  const pids = await eventually(async () => {
+    const now = await pidsOf(ingot)
+    return now.length === 2 && !now.includes(dying) && now
+  }, 'another process')
+
+  assert.equal(await ingot.end('SIGTERM'), 0)
+
+  assert.doesNotMatch((await ingot.ended).stderr, /did not close in time/)
+  for (const pid of pids) assert.equal(await isAlive(pid), false)
+})
