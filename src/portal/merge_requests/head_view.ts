@@ -46,6 +46,8 @@ export interface ShownMergeRequest {
   readonly changes_count: string | null
   /** Of its latest version; undefined before the first one. */
   readonly commits_count: number | undefined
+  /** Undefined for callers who may not read them. */
+  readonly pipelines_count: number | undefined
   readonly discussion_locked: boolean | null
   readonly head_pipeline: { readonly id: number; readonly status: string } | null
   readonly user: { readonly can_merge: boolean }
@@ -88,16 +90,18 @@ export function mergeRequestHead({ ctx, shown, project, page, mayUpdate }: Head)
 export const mergeRequestTabs = (
   page: string,
   current: MergeRequestTab | undefined,
-  { changes_count, commits_count }: ShownMergeRequest,
+  { changes_count, commits_count, pipelines_count }: ShownMergeRequest,
 ): Html =>
   html`<nav class="subnav" aria-label="Parts of the merge request">${(
     [
       ['overview', 'Overview', page, undefined],
       ['commits', 'Commits', `${page}/commits`, commits_count],
-      ['pipelines', 'Pipelines', `${page}/pipelines`, undefined],
+      ['pipelines', 'Pipelines', `${page}/pipelines`, pipelines_count],
       ['diffs', 'Changes', `${page}/diffs`, changes_count ?? undefined],
     ] as const
-  ).map(
-    ([tab, label, href, count]) =>
-      html`<a href="${href}"${tab === current && html` aria-current="page"`}${tab === 'diffs' && html` data-turbo-prefetch="false"`}>${label}${count !== undefined && html` <span class="counter">${count}</span>`}</a>`,
-  )}</nav>`
+  )
+    .filter(([tab]) => tab !== 'pipelines' || pipelines_count !== undefined)
+    .map(
+      ([tab, label, href, count]) =>
+        html`<a href="${href}"${tab === current && html` aria-current="page"`}${tab === 'diffs' && html` data-turbo-prefetch="false"`}>${label}${count !== undefined && html` <span class="counter">${count}</span>`}</a>`,
+    )}</nav>`

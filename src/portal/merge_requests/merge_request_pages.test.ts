@@ -131,6 +131,9 @@ test('lists and home show the pipelines of merge requests to those who may read 
   assert.equal(row.status, 'failed')
   const chip = new RegExp(`href="/${project.full_path}/-/pipelines/\\d+"[\\s\\S]{0,300}#\\d+ failed`)
   assert.match((await owner.get(list)).body, chip)
+  const page = `${list}/${made.iid}`
+  const tab = /pipelines">Pipelines <span class="counter">1<\/span>/
+  assert.match((await reader.get(page)).body, tab)
   const home = await owner.get('/dashboard')
   assert.match(home.body, chip)
   assert.match(home.body, new RegExp(`/${project.full_path}"[\\s\\S]*?title="Stars"`))
@@ -139,4 +142,6 @@ test('lists and home show the pipelines of merge requests to those who may read 
   const seen = await reader.get(list)
   assert.equal(seen.status, 200)
   assert.doesNotMatch(seen.body, chip)
+  assert.doesNotMatch((await reader.get(page)).body, />Pipelines </)
+  assert.match((await owner.get(page)).body, tab)
 })

@@ -2,12 +2,14 @@
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import type { Repository } from '../../platform/git/index.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
+import { countRows } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
+import { pipelinesOfMergeRequest } from '../../review/merge_request_pipelines/queries.ts'
 import { MergeRequestDetails, withDetails } from '../../review/merge_requests/details/details.ts'
 import type { NoteableMergeRequest } from '../../review/merge_requests/item_kind/noteable.ts'
 import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
@@ -35,17 +37,21 @@ export type Caller = Context & InMergeRequest
 export const mayIn = ({ actor, project, isOwn }: Caller, ability: Ability): boolean =>
   allows(actor, ability, { ...projectSubject(project), own: isOwn }) === 'yes'
 
-/** The merge request as its API answers it, with the number of its commits. */
+/** Pipelines that are counted for the tabs. */
+const MOST_COUNTED = 1_000
+
+/** The merge request as its API answers it, with the numbers of its commits and pipelines. */
 export async function shownOf(ctx: Caller): Promise<ShownMergeRequest> {
   const { project, mergeRequest } = ctx
   // Where merge commits are made nobody has to rebase, and counting takes a process.
   const include_diverged_commits_count = project.merge_method !== 'merge' && mergeRequest.state === 'opened'
-  const [row, commits_count] = await Promise.all([
+  const [row, commits_count, pipelines_count] = await Promise.all([
     withDetails(ctx, project, mergeRequest, { include_diverged_commits_count, include_rebase_in_progress: true }),
     latestCommitsCount(ctx.db, mergeRequest.id),
+    mayIn(ctx, 'read_pipeline') ? countRows(ctx.db, pipelinesOfMergeRequest(ctx.db, mergeRequest), MOST_COUNTED) : undefined,
   ])
   const [shown] = await presentAll(MergeRequestDetails, ctx, [row])
-  return { ...(shown as unknown as Omit<ShownMergeRequest, 'commits_count'>), commits_count }
+  return { ...(shown as unknown as Omit<ShownMergeRequest, 'commits_count' | 'pipelines_count'>), commits_count, pipelines_count }
 }
 
 /** What one of the pages needs besides. */
