@@ -36,12 +36,14 @@ function withReachableHeadings(rendered: string): string {
 /**
  * What the renderer made (sanitised), as pages need it: links to its headings lead there; the anchors of headings have no text, so they are not for
  * the keyboard; code and tables may be wider than the page, so they are; code has a button that copies it; and the language that it is written in is
- * none that people speak, so `lang` must not name it. Formulas are set.
+ * none that people speak, so `lang` must not name it. The policy of pages refuses styles
+ * of elements, so columns are aligned by an attribute. Formulas are set.
  */
 export const markdownBody = async (rendered: string): Promise<Html> =>
   Html.trusted(
     withReachableHeadings(await withFormulas(rendered))
       .replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>')
+      .replaceAll(/ style="text-align:(left|center|right)"/g, ' align="$1"')
       .replaceAll('<table dir="auto">', '<table dir="auto" tabindex="0">')
       .replaceAll(block, withCopyButton)
       .replaceAll('<pre class="code" lang="', '<pre class="code" tabindex="0" data-language="'),
