@@ -63,10 +63,15 @@ export interface Effect<T extends ItemTypes = ItemTypes> {
   readonly text?: string
 }
 
+/** What completes an argument: names of such things, or these values. */
+export type ArgumentChoice = 'user' | 'label' | 'milestone' | 'iteration' | 'epic' | 'issue' | 'emoji' | 'branch' | readonly string[]
+
 /** A quick action. One that the actor may not use, or with an invalid argument, is ignored. */
 export interface Action<T extends ItemTypes = ItemTypes> {
   /** Aliases. */
   readonly names?: readonly string[]
+  /** What editors offer as its argument. */
+  readonly argument?: ArgumentChoice
   may(target: Target<T>): boolean | Promise<boolean>
   do(target: Target<T>, argument: string): Effect<T> | undefined | Promise<Effect<T> | undefined>
 }

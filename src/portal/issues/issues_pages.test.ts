@@ -170,6 +170,28 @@ test('names are completed for those who may know them', async () => {
   assert.match((await complete(owner, { kind: 'command', search: 'clo' })).body, /data-value="\/close"/)
 })
 
+test('quick actions are completed with their arguments: values, names of things, and branches for those who may read the code', async () => {
+  const { project, issue } = await place()
+  await issue({ title: 'Paint the shed' })
+  await scene.commit(project, { 'a.txt': 'a\n' }, { branch: 'wick-trimmed', start_branch: 'main' })
+  await by.post(`${project.url}/labels`, { name: 'wick care', color: '#ff0000' })
+  const complete = async (who: typeof owner, search: string) => {
+    const { body } = await who.get(`/${project.full_path}/-/completions`, { kind: 'command', search })
+    return [...String(body ?? '').matchAll(/data-value="([^"]*)"/g)].map(([, value]) => value)
+  }
+  assert.deepEqual(await complete(owner, 'health'), ['/health_status '], 'it goes on with its argument')
+  const statuses = ['/health_status on_track', '/health_status needs_attention', '/health_status at_risk']
+  assert.deepEqual(await complete(owner, 'health_status '), statuses)
+  assert.deepEqual(await complete(owner, 'health_status NEEDS'), statuses.slice(1, 2))
+  assert.deepEqual(await complete(owner, 'relabel wick'), ['/relabel ~&quot;wick care&quot;'])
+  assert.deepEqual(await complete(owner, 'duplicate shed'), ['/duplicate #1'])
+  assert.deepEqual(await complete(owner, 'assign '), [`/assign @${owner.person.username}`])
+  assert.deepEqual(await complete(reader, 'target_branch TRIM'), ['/target_branch wick-trimmed'])
+  assert.deepEqual([await complete(owner, 'close '), await complete(owner, 'nothing ')], [[], []])
+  await by.put(project.url, { repository_access_level: 'private' })
+  assert.deepEqual(await complete(reader, 'target_branch TRIM'), [])
+})
+
 test('the form of a new issue begins with a template of the repository, or with what a link gives', async () => {
   const { project, issues } = await place()
   await by.post(`${project.url}/repository/commits`, {

@@ -1,6 +1,7 @@
 /** What the editor of Markdown asks for while people write: how it will look, what completes a word, and a place for files. */
 import { gemoji } from 'gemoji'
 import { itemKinds } from '../../collaboration/item_kinds/item_kind.ts'
+import type { ArgumentChoice } from '../../collaboration/quick_actions/action.ts'
 import { listEpics } from '../../planning/epics/endpoints.ts'
 import { epicsAbove } from '../../planning/epics/queries.ts'
 import { listGroupIssues, listProjectIssues } from '../../planning/issues/lists/endpoints.ts'
@@ -9,6 +10,7 @@ import { labelsIn } from '../../planning/labels/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { containing } from '../../platform/db/statements/like.ts'
+import { listBranches } from '../../platform/git/index.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
@@ -25,6 +27,8 @@ import { allMembersOf } from '../../spaces/members/queries.ts'
 import { memberPlaceOfGroup, memberPlaceOfProject } from '../../spaces/members/scope.ts'
 import type { InPlanningPlace } from '../../spaces/places/places.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
 import { createUpload } from '../../spaces/uploads/endpoints.ts'
 import { ProjectUpload } from '../../spaces/uploads/entity.ts'
 import { eitherHome, type GroupWithRole, type InEither, inPlanningGroupPage, inPlanningProjectPage, mayHere } from '../places/planning.ts'
@@ -146,16 +150,42 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
       .slice(0, FEW)
       .map(({ name, emoji }) => ({ value: `:${name}:`, label: emoji, detail: name }))
   },
+  async branch({ project, deps, actor }, search) {
+    const repository =
+      project && allows(actor, 'read_code', projectSubject(project)) === 'yes' ? await findRepository(deps.storages, project) : undefined
+    if (!repository) return []
+    const branches = await listBranches(repository, { order: 'updated', sort: 'desc' })
+    return branches
+      .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+      .slice(0, FEW)
+      .map(({ name }) => ({ value: name, label: name }))
+  },
   async command(ctx, search) {
     const within = ctx.project ? 'project' : 'group'
     if (!mayHere(ctx, ctx.project ? 'create_note' : 'create_epic_note')) return []
-    const names = new Set(itemKinds.value.filter(kind => kind.within === within).flatMap(kind => [...kind.writing.actions.keys()]))
-    return [...names]
-      .filter(name => name.startsWith(search.toLowerCase()))
-      .sort()
-      .slice(0, FEW)
-      .map(name => ({ value: `/${name}`, label: `/${name}` }))
+    const actions = new Map(itemKinds.value.filter(kind => kind.within === within).flatMap(kind => [...kind.writing.actions]))
+    const [, named = '', typed] = /^(\S*)(?: +(.*))?$/.exec(search.toLowerCase()) ?? []
+    if (typed !== undefined) return argumentsOf(ctx, named, actions.get(named)?.argument, typed)
+    return (
+      [...actions]
+        .filter(([name]) => name.startsWith(named))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .slice(0, FEW)
+        // What has an argument that can be completed goes on with it.
+        .map(([name, { argument }]) => ({ value: `/${name}${argument === undefined ? '' : ' '}`, label: `/${name}` }))
+    )
   },
+}
+
+/** What completes the argument of a quick action, with the action before it. */
+async function argumentsOf(ctx: Caller, action: string, choice: ArgumentChoice | undefined, typed: string): Promise<readonly Completion[]> {
+  if (choice === undefined) return []
+  const found =
+    typeof choice === 'string'
+      ? await (lists[choice] as (typeof lists)[string])(ctx, typed)
+      : choice.filter(value => value.startsWith(typed)).map(value => ({ value, label: value }))
+  const before = `/${action} ${choice === 'iteration' ? '*iteration:' : ''}`
+  return found.map(completion => ({ ...completion, value: `${before}${completion.value}` }))
 }
 
 const byNumberOrWords = (search: string) => (/^\d+$/.test(search) ? { iids: search } : search === '' ? {} : { search, in: 'title' })
@@ -171,6 +201,7 @@ const completionKinds = [
   'command',
   'iteration',
   'epic_id',
+  'branch',
 ] as const
 
 /** What the editor asks for in a project or a group. */

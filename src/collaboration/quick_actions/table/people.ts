@@ -6,7 +6,12 @@ type Lister<T extends ItemTypes> = (target: Target<T>) => readonly number[]
 
 /** The three actions on a list of people. Contract: it holds one user on tier `free` (public behaviour at 14.0). */
 export function listOfPeople<T extends ItemTypes>(now: Lister<T>, set: (ids: readonly number[]) => Effect<T>) {
-  const action = (names: readonly string[], act: Action<T>['do'], may: Action<T>['may'] = mayPlan): Action<T> => ({ names, may, do: act })
+  const action = (names: readonly string[], act: Action<T>['do'], may: Action<T>['may'] = mayPlan): Action<T> => ({
+    names,
+    argument: 'user',
+    may,
+    do: act,
+  })
   return {
     add: (...names: string[]) =>
       action(names, async (target, argument) => {

@@ -46,6 +46,7 @@ export const sideEffectActions: Actions = {
     do: () => ({ reported: { todo_event: 'done' }, after: ({ db, actor, now }, { key }) => finishTodos(db, actor.user!.id, key, now) }),
   },
   award: {
+    argument: 'emoji',
     may: isSignedIn,
     do(_target, argument) {
       const name = emojiNamed(argument)
@@ -57,5 +58,5 @@ export const sideEffectActions: Actions = {
   shrug: words('¯\\＿(ツ)＿/¯'),
   tableflip: words('(╯°□°)╯︵ ┻━┻'),
   // Mentions users, which the text does already.
-  cc: { may: () => true, do: (_target, argument) => ({ text: `/cc ${argument}`.trim() }) },
+  cc: { argument: 'user', may: () => true, do: (_target, argument) => ({ text: `/cc ${argument}`.trim() }) },
 }

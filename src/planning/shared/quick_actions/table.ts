@@ -23,16 +23,19 @@ const withoutLabels = labels((remove_labels, ids) => change({ remove_labels }, {
 export const labelActions: Actions = {
   label: {
     names: ['labels'],
+    argument: 'label',
     may: mayPlan,
     do: labels((add_labels, ids) => change({ add_labels }, { add_label_ids: ids })),
   },
   unlabel: {
     names: ['remove_label'],
+    argument: 'label',
     may: mayPlan,
     do: (target, argument) =>
       argument === '' ? change({ labels: [], add_labels: [] }, { label_ids: [] }) : withoutLabels(target, argument),
   },
   relabel: {
+    argument: 'label',
     may: mayPlan,
     do: labels((names, ids) => change({ labels: names, add_labels: [] }, { label_ids: ids })),
   },
@@ -41,6 +44,7 @@ export const labelActions: Actions = {
 /** The actions of items of projects. */
 export const milestoneActions: Actions<PlannedInProject> = {
   milestone: {
+    argument: 'milestone',
     may: mayPlan,
     async do(target, argument) {
       const milestone_id = await milestoneNamed(target, argument)
@@ -49,6 +53,7 @@ export const milestoneActions: Actions<PlannedInProject> = {
   },
   remove_milestone: { may: mayPlan, do: () => change({ milestone_id: null }) },
   copy_metadata: {
+    argument: 'issue',
     may: mayPlan,
     async do(target, argument) {
       const other = (await itemNamed(target, argument, 'issue')) ?? (await itemNamed(target, argument, 'merge_request'))

@@ -25,6 +25,7 @@ interface EpicTypes extends ItemTypes {
 /** Parents and children, of the group or of one below it. Cycles and too many levels are refused. */
 const familyActions: Actions<EpicTypes> = {
   parent_epic: {
+    argument: 'epic',
     may: onUltimate,
     async do({ ctx, place }, argument) {
       const parent = await epicNamed(ctx, place.full_path, argument)
@@ -36,6 +37,7 @@ const familyActions: Actions<EpicTypes> = {
     do: ({ noteable }) => (noteable?.epic.parent_id ? change({ parent_id: null }) : undefined),
   },
   child_epic: {
+    argument: 'epic',
     may: onUltimate,
     async do({ ctx, place }, argument) {
       const child = await epicNamed(ctx, place.full_path, argument)
@@ -44,6 +46,7 @@ const familyActions: Actions<EpicTypes> = {
     },
   },
   remove_child_epic: {
+    argument: 'epic',
     may: onUltimate,
     async do({ ctx, place, noteable }, argument) {
       const child = await epicNamed(ctx, place.full_path, argument)

@@ -9,6 +9,7 @@ import type { IssueTypes } from './table.ts'
 
 export const epicActions: Actions<IssueTypes> = {
   epic: {
+    argument: 'epic',
     may: onPremium,
     async do(target, argument) {
       const found = await epicNamed(target.ctx, target.place.namespace_full_path, argument)

@@ -42,6 +42,7 @@ async function iterationNamed({ ctx, place }: Target<IssueTypes>, argument: stri
 /** Actions that set attributes of an issue. */
 export const issueAttributeActions: Actions<IssueTypes> = {
   due: {
+    argument: ['today', 'tomorrow', 'in 3 days', 'next week', 'in 2 weeks', 'next month'],
     may: mayPlan,
     do({ ctx }, argument) {
       const due_date = readDay(argument, ctx.now)
@@ -50,6 +51,7 @@ export const issueAttributeActions: Actions<IssueTypes> = {
   },
   remove_due_date: { may: mayPlan, do: () => change({ due_date: null }) },
   iteration: {
+    argument: 'iteration',
     may: onPremium,
     async do(target, argument) {
       const iteration_id = await iterationNamed(target, argument)
@@ -63,6 +65,7 @@ export const issueAttributeActions: Actions<IssueTypes> = {
   },
   clear_weight: { may: onPremium, do: () => change({ weight: null }) },
   health_status: {
+    argument: healthStatuses,
     may: onUltimate,
     do(_target, argument) {
       const health_status = healthStatuses.find(status => status === argument.toLowerCase())
@@ -102,6 +105,7 @@ export const issueRelationActions: Actions<IssueTypes> = {
     },
   },
   relate: {
+    argument: 'issue',
     may: mayPlan,
     async do(target, argument) {
       const named = splitAtReferences(argument).flatMap(piece => (typeof piece === 'object' && piece.kind === 'issue' ? [piece.text] : []))
@@ -126,6 +130,7 @@ export const issueRelationActions: Actions<IssueTypes> = {
     },
   },
   duplicate: {
+    argument: 'issue',
     may: target => target.noteable !== undefined && mayUpdate(target),
     async do(target, argument) {
       const other = await itemNamed(target, argument, 'issue')

@@ -63,6 +63,8 @@ class MarkdownEditor extends HTMLElement {
     const hadFocus = document.activeElement === field
     const expander = document.createElement('text-expander')
     expander.setAttribute('keys', Object.keys(kinds).join(' '))
+    // A quick action is completed to the end of its argument.
+    expander.setAttribute('multiword', '/')
     const chooser = this.querySelector<HTMLInputElement>('.editor-bar input[type=file]')
     // Without a chooser the place takes no files.
     const around = chooser ? document.createElement('file-attachment') : document.createElement('div')
@@ -123,7 +125,7 @@ class MarkdownEditor extends HTMLElement {
     const asked = ++this.#asked
     // Quick actions begin a line; a colon needs two letters, for it ends many words.
     const before = field.value.slice(0, field.selectionStart - text.length - key.length)
-    const isMeant = key === '/' ? /(^|\n)$/.test(before) : key !== ':' || text.length >= 2
+    const isMeant = key === '/' ? /(^|\n)$/.test(before) && /^\w*( |$)/.test(text) : key !== ':' || text.length >= 2
     const options = isMeant ? this.#options(kinds[key] as string, text) : { matched: false }
     detail.provide(
       Promise.resolve(options).then(found => {
@@ -144,8 +146,12 @@ class MarkdownEditor extends HTMLElement {
     return { matched: options !== '', fragment }
   }
 
-  #take(event: CustomEvent<{ key: string; item: HTMLElement; value: string | null }>): void {
-    event.detail.value = event.detail.item.dataset.value ?? ''
+  #take({ detail }: CustomEvent<{ key: string; item: HTMLElement; value: string | null; continue: boolean }>): void {
+    detail.value = detail.item.dataset.value ?? ''
+    if (!detail.value.endsWith(' ')) return
+    // A quick action whose argument is completed next.
+    detail.continue = true
+    queueMicrotask(() => this.#field?.dispatchEvent(new Event('input', { bubbles: true })))
   }
 
   /** Uploads files one after the other; their Markdown stands where the cursor is. */

@@ -68,6 +68,7 @@ export const mergeRequestActions: Actions<MergeRequestTypes> = {
   draft: { names: ['wip'], ...drafting(isNow => !isNow) },
   ready: drafting(() => false),
   target_branch: {
+    argument: 'branch',
     may: mayUpdate,
     do: async (target, target_branch) => ((await isPossibleTarget(target, target_branch)) ? change({ target_branch }) : undefined),
   },
