@@ -170,3 +170,36 @@ test('a page that is refused to a person is not asked for again', async () => {
   assert.equal(asked, 1)
   await someone.close()
 })
+
+test('what is pressed on the copy of a page is clicked, though the page itself comes before it is released', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  await scene.root.post(`${project.url}/issues`, { title: 'The lamp smokes' })
+  const someone = await visitor(browser, url)
+  const { page } = someone
+  const issues = `/${project.full_path}/-/issues`
+  const bar = page.locator('.tabs-shown')
+  const copyOfIssues = () => page.waitForSelector('html[data-turbo-preview] >> text=The lamp smokes', { state: 'attached' })
+  await someone.visit(issues)
+  await bar.getByRole('link', { name: 'Merge requests' }).click()
+  await page.waitForURL(`${url}/${project.full_path}/-/merge_requests`)
+  const answer = Promise.withResolvers<void>()
+  await page.route(url + issues, async route => {
+    await answer.promise
+    await route.continue()
+  })
+  await bar.getByRole('link', { name: 'Issues', exact: true }).click()
+  await copyOfIssues()
+
+  await page.getByRole('link', { name: 'The lamp smokes' }).hover()
+  await page.mouse.down()
+  const answered = page.waitForEvent('requestfinished', request => request.url() === url + issues)
+  answer.resolve()
+  await answered
+  // A page that waited for nothing would be drawn with the first of them.
+  for (let frame = 0; frame < 5; frame++) await page.evaluate('new Promise(requestAnimationFrame)')
+  await page.mouse.up()
+
+  await page.waitForURL(`${url}${issues}/1`)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await someone.close()
+})

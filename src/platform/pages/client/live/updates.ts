@@ -5,6 +5,7 @@
  */
 import { type FrameElement, morphElements, renderStreamMessage } from '@hotwired/turbo'
 import { announce } from './announce.ts'
+import { isPressed, released } from './pressed.ts'
 
 /** Milliseconds after which a hidden window stops listening. */
 const HIDDEN = 10_000
@@ -17,7 +18,9 @@ const FIRST_PAUSE = 2_000
 const LONGEST_PAUSE = 60_000
 
 /** Is something of the page being moved? It then stays as it is until the move is done (`sorting/sortable_list.ts`). */
-const isHeld = (): boolean => document.querySelector('[data-moving]') !== null
+const isMoving = (): boolean => document.querySelector('[data-moving]') !== null
+
+const isHeld = (): boolean => isMoving() || isPressed()
 
 /** Moves, forms and frames that were answered: a page that was fetched before does not know of them, and would take away what they brought. */
 let answered = 0
@@ -26,8 +29,10 @@ for (const event of ['sortable:end', 'turbo:submit-end', 'turbo:frame-load'])
     answered++
   })
 
-async function released(): Promise<void> {
-  while (isHeld()) await new Promise(resolve => document.addEventListener('sortable:end', resolve, { once: true }))
+async function letGo(): Promise<void> {
+  while (isHeld())
+    if (isMoving()) await new Promise(resolve => document.addEventListener('sortable:end', resolve, { once: true }))
+    else await released()
 }
 
 /** Where the page is fetched from again. One that has grown since it was loaded says so itself. */
@@ -112,7 +117,7 @@ class LiveUpdates extends HTMLElement {
     this.#isFetching = true
     try {
       while (this.#changed.size > 0 && this.isConnected) {
-        await released()
+        await letGo()
         const topics = this.#changed
         this.#changed = new Set()
         if (partsOf(topics).length === 0) continue
