@@ -46,7 +46,60 @@ interface Sent {
 const at = (path: string) => `${project.url}/repository${path}`
 const json = (value: unknown) => JSON.stringify(value)
 
+const graph = (query: string): Sent => ({ method: 'POST', url: '/../graphql', body: json({ query }) })
+/** As much of a text as a GraphQL query may have. */
+const asLong = (repeated: string, rest = 100) => repeated.repeat(Math.floor((10_000 - rest) / repeated.length))
+
 const cases: Readonly<Record<string, Sent>> = {
+  'a GraphQL query of one field many times': graph(`{ project(fullPath: "root/large") { ${asLong('name ')} } }`),
+  'a GraphQL query of many fields of other names': graph(
+    `{ ${Array.from({ length: 400 }, (_, n) => `a${n}: metadata { id }`).join(' ')} }`,
+  ),
+  'a GraphQL query of many unknown fields': graph(`{ ${asLong('projectz ')} }`),
+  'a GraphQL query of 3,000 levels': graph(`{${'a{'.repeat(3_000)}b${'}'.repeat(3_000)}}`),
+  'a GraphQL query of 1,200 levels of fragments': graph(`{${'...{'.repeat(1_200)}__typename${'}'.repeat(1_200)}}`),
+  'a GraphQL query of 200 fragments': graph(
+    `{...f0} ${Array.from({ length: 200 }, (_, n) => `fragment f${n} on Query{...f${n + 1} ...f${n + 1}}`).join(' ')} ` +
+      'fragment f200 on Query{currentUser{id}}',
+  ),
+  'a GraphQL query of 500 operations': graph(
+    `fragment f on Query{currentUser{id}} ${Array.from({ length: 500 }, (_, n) => `query q${n}{...f}`).join(' ')}`,
+  ),
+  'a GraphQL query of many variables': graph(
+    `query q(${Array.from({ length: 500 }, (_, n) => `$v${n}:String`).join(' ')}){currentUser{id}}`,
+  ),
+  'a GraphQL query of many arguments': graph(`{ project(${Array.from({ length: 700 }, (_, n) => `a${n}: 1`).join(' ')}) { id } }`),
+  'a GraphQL query of one list': graph(`{ projects(ids: [${asLong('1,')}]) { nodes { id } } }`),
+  '50 GraphQL queries': {
+    method: 'POST',
+    url: '/../graphql',
+    body: json(Array(50).fill({ query: `{ project(fullPath: "x") { ${asLong('name ')} } }` })),
+  },
+  'an issue of 130,000 tasks': {
+    method: 'POST',
+    url: `${project.url}/issues`,
+    body: json({ title: 'A', description: '- [ ] a\n'.repeat(130_000) }),
+  },
+  'an issue of a million lines and a quick action': {
+    method: 'POST',
+    url: `${project.url}/issues`,
+    body: json({ title: 'A', description: `/close\n- [ ] a\n${'\n'.repeat(MEGABYTE - 20)}` }),
+  },
+  'an issue of lines of one character and a quick action': {
+    method: 'POST',
+    url: `${project.url}/issues`,
+    body: json({ title: 'A', description: `/close\n- [ ] a\n${'a\n'.repeat(MEGABYTE / 2 - 20)}` }),
+  },
+  'an issue of 150,000 quick actions': {
+    method: 'POST',
+    url: `${project.url}/issues`,
+    body: json({ title: 'A', description: '/close\n'.repeat(149_000) }),
+  },
+  'a note of a million lines': {
+    method: 'POST',
+    url: `${project.url}/issues/1/notes`,
+    body: json({ body: `/todo\na${'\n'.repeat(MEGABYTE - 20)}b` }),
+  },
   'a JSON body of 10 MB in one text': { method: 'POST', url: '/markdown', body: json({ text: 'x'.repeat(9.9 * MEGABYTE) }) },
   'a JSON body of 100,000 values': { method: 'POST', url: '/markdown', body: json({ text: 'x', more: Array(99_000).fill(1) }) },
   'a JSON body of 10 MB of small values': { method: 'POST', url: '/markdown', body: json({ more: Array(5 * MEGABYTE).fill(1) }) },
@@ -118,7 +171,12 @@ for (const [name, { method = 'GET', url, body, type = 'application/json' }] of O
     let status = 0
 
     const hold = await longestHold(async () => {
-      const answer = await app.inject({ method, url: `/api/v4${url}`, headers, ...(payload && { payload }) })
+      const answer = await app.inject({
+        method,
+        url: new URL(`/api/v4${url}`, 'http://localhost').href.slice('http://localhost'.length),
+        headers,
+        ...(payload && { payload }),
+      })
       status = answer.statusCode
     })
 

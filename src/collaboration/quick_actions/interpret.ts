@@ -27,7 +27,7 @@ export interface Interpretation<T extends ItemTypes> {
  */
 export async function interpretQuickActions<T extends ItemTypes>(start: Target<T>, written: string): Promise<Interpretation<T>> {
   const known = start.writing.actions
-  const { text, actions: found } = parseQuickActions(written, name => known.has(name))
+  const { text, actions: found } = await parseQuickActions(written, name => known.has(name))
   if (found.length > MOST) throw badRequest(`a text has ${MOST} quick actions at most, not ${found.length}`)
   let changes = start.sofar
   const after: NonNullable<Effect['after']>[] = []
@@ -49,11 +49,12 @@ export async function interpretQuickActions<T extends ItemTypes>(start: Target<T
 }
 
 /** How many actions a text has, whether or not they have an effect. */
-export const countQuickActions = ({ actions }: Pick<Writing, 'actions'>, text: string): number =>
-  parseQuickActions(text, name => actions.has(name)).actions.length
+export const countQuickActions = async ({ actions }: Pick<Writing, 'actions'>, text: string): Promise<number> =>
+  (await parseQuickActions(text, name => actions.has(name))).actions.length
 
 /** Does a text contain actions, whether or not they have an effect? */
-export const hasQuickActions = (writing: Pick<Writing, 'actions'>, text: string): boolean => countQuickActions(writing, text) > 0
+export const hasQuickActions = async (writing: Pick<Writing, 'actions'>, text: string): Promise<boolean> =>
+  (await countQuickActions(writing, text)) > 0
 
 /** Label changes accumulate; of everything else the last value counts. */
 function combined<C extends ItemChanges>(before: C, { add_labels, remove_labels, ...rest }: ItemChanges): C {

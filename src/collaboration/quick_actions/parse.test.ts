@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { type Parsed, parseQuickActions } from './parse.ts'
 
 const isKnown = (name: string) => ['close', 'label', 'promote'].includes(name)
-const parsed = (text: string): [string, ...string[]] => {
-  const { text: rest, actions }: Parsed = parseQuickActions(text, isKnown)
+const parsed = async (text: string): Promise<[string, ...string[]]> => {
+  const { text: rest, actions }: Parsed = await parseQuickActions(text, isKnown)
   return [rest, ...actions.map(({ name, argument }) => `${name}(${argument})`)]
 }
 
@@ -29,5 +29,5 @@ describe('quick actions in a text', () => {
     ['not in comments', '<!-- a\n/close\n-->\n<!-- b -->\n/close', ['<!-- a\n/close\n-->\n<!-- b -->', 'close()']],
     ['a text without actions stays as it is', '  a\n\n\n\nb  ', ['  a\n\n\n\nb  ']],
   ]
-  for (const [what, text, result] of cases) test(what, () => assert.deepEqual(parsed(text), result))
+  for (const [what, text, result] of cases) test(what, async () => assert.deepEqual(await parsed(text), result))
 })

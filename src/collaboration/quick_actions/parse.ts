@@ -3,6 +3,8 @@
  * table/.
  */
 
+import { eachLine, runInSlices } from '../../platform/kernel/answer/time_slicing.ts'
+
 /** An action as written. */
 export interface Written {
   /** Lower case, without the slash. */
@@ -18,18 +20,24 @@ export interface Parsed {
   readonly actions: readonly Written[]
 }
 
+/** Anything that may be an action. */
+const maybeAction = /^\/[a-z_]/im
+
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const line = /^\/([a-z_]+)(?:[ \t]+(.*))?$/i
 
 /**
- * Splits a text. Lines in code, quotes and comments are kept as text, and so are lines with a slash before an unknown
+ * Splits a text, in slices. Lines in code, quotes and comments are kept as text, and so are lines with a slash before an unknown
  * name.
  */
-export function parseQuickActions(text: string, isKnown: (name: string) => boolean): Parsed {
+export const parseQuickActions = async (text: string, isKnown: (name: string) => boolean): Promise<Parsed> =>
+  maybeAction.test(text) ? runInSlices(parsing(text, isKnown)) : { text, actions: [] }
+
+function* parsing(text: string, isKnown: (name: string) => boolean): Generator<void, Parsed, void> {
   const actions: Written[] = []
   const kept: string[] = []
   let inside: string | undefined
-  for (const raw of text.split(/\r?\n/)) {
+  yield* eachLine(text, raw => {
     const mark = raw.match(fence)?.[1]
     const wasInside = inside
     if (inside === undefined) inside = mark ?? opensBlock(raw)
@@ -38,7 +46,7 @@ export function parseQuickActions(text: string, isKnown: (name: string) => boole
     const name = written?.[1]?.toLowerCase()
     if (written && name !== undefined && isKnown(name)) actions.push({ name, argument: (written[2] ?? '').trim() })
     else kept.push(raw)
-  }
+  })
   // Blank lines around the actions are dropped.
   return {
     text:

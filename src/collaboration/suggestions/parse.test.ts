@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { suggestionsIn } from './parse.ts'
 
-test('suggestions are fenced blocks with that info string, and the number of surrounding lines that they replace', () => {
+test('suggestions are fenced blocks with that info string, and the number of surrounding lines that they replace', async () => {
   const one = (lines_above: number, lines_below: number, to_content: string) => ({ lines_above, lines_below, to_content })
-  const cases: [string, ReturnType<typeof suggestionsIn>][] = [
+  const cases: [string, Awaited<ReturnType<typeof suggestionsIn>>][] = [
     ['```suggestion\nnew\n```', [one(0, 0, 'new\n')]],
     ['Better:\r\n```suggestion:-1+2\r\na\r\n\r\nb\r\n```\r\nno?', [one(1, 2, 'a\n\nb\n')]],
     ['```suggestion:-0+0\n```', [one(0, 0, '')]],
@@ -16,5 +16,5 @@ test('suggestions are fenced blocks with that info string, and the number of sur
     ['a ```suggestion\nx', []],
     ['```suggestion\nx', [one(0, 0, 'x\n')]],
   ]
-  for (const [text, expected] of cases) assert.deepEqual(suggestionsIn(text), expected, text)
+  for (const [text, expected] of cases) assert.deepEqual(await suggestionsIn(text), expected, text)
 })

@@ -1,5 +1,7 @@
 /** Suggestions in texts: fenced blocks with the new content of lines of a file (suggest changes). Pure. */
 
+import { eachLine, runInSlices } from '../../platform/kernel/answer/time_slicing.ts'
+
 /** A suggestion as parsed. */
 export interface Suggested {
   /** Number of lines to replace before and after the line of the note. */
@@ -12,10 +14,15 @@ export interface Suggested {
 /** Upper bound of the lines that are replaced on either side. */
 const MOST_LINES = 100
 
+/** What every suggestion has. */
+const MARK = 'suggestion'
+
 const opening = /^ {0,3}(`{3,}|~{3,})suggestion(?::-(\d{1,4})\+(\d{1,4}))?[ \t]*$/
 
-/** The suggestions in a text, in order; an unclosed block extends to the end. */
-export function suggestionsIn(text: string): Suggested[] {
+/** The suggestions in a text, in order and read in slices; an unclosed block extends to the end. */
+export const suggestionsIn = async (text: string): Promise<Suggested[]> => (text.includes(MARK) ? runInSlices(suggesting(text)) : [])
+
+function* suggesting(text: string): Generator<void, Suggested[], void> {
   const found: Suggested[] = []
   let fence: string | undefined
   let head: RegExpMatchArray | null = null
@@ -31,15 +38,15 @@ export function suggestionsIn(text: string): Suggested[] {
     head = null
     lines = []
   }
-  for (const line of text.split(/\r?\n/)) {
+  yield* eachLine(text, line => {
     if (fence === undefined) {
       const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-      if (mark === undefined) continue
+      if (mark === undefined) return
       fence = mark
       head = line.match(opening)
     } else if (isClosing(line, fence)) close()
     else if (head) lines.push(line)
-  }
+  })
   if (fence !== undefined) close()
   return found
 }

@@ -27,7 +27,7 @@ export async function storeSuggestions(
   isEdit: boolean,
 ): Promise<void> {
   if (isEdit) await db.deleteFrom('suggestions').where('note_id', '=', note.id).where('applied', '=', false).execute()
-  const suggested = suggestsAt(note.position) ? suggestionsIn(note.body) : []
+  const suggested = suggestsAt(note.position) ? await suggestionsIn(note.body) : []
   const repository = suggested.length > 0 ? await findRepository(deps.storages, project) : undefined
   if (!repository) return
   const rows = []

@@ -44,16 +44,17 @@ async function projectFor(ctx: Context, projectId: number): Promise<ProjectWithR
 }
 
 /** The branches, of which the target may be named by a quick action. @throws MailRefused */
-function branchesOf(project: ProjectWithRole, source_branch: string, text: string) {
+async function branchesOf(project: ProjectWithRole, source_branch: string, text: string) {
   if (source_branch === '' || !isValidShortName(source_branch))
     throw new MailRefused('The subject of your mail is no name of a branch.', 'The subject is the branch that is to be merged.')
-  const named = parseQuickActions(text, name => name === 'target_branch').actions.at(-1)?.argument
+  const { actions } = await parseQuickActions(text, name => name === 'target_branch')
+  const named = actions.at(-1)?.argument
   const target_branch = named ?? project.default_branch
   if (target_branch === null) throw new MailRefused('The project has no branch yet.', 'Push a first commit.')
   return { source_branch, target_branch }
 }
 
-type Branches = ReturnType<typeof branchesOf>
+type Branches = Awaited<ReturnType<typeof branchesOf>>
 
 /** The patches of a mail in their order. @throws MailRefused for too many */
 function patchesOf(files: readonly AttachedFile[], filesLeftOut: number) {
@@ -98,7 +99,7 @@ export const toNewMergeRequest =
     if (!(await isIncomingTokenValid(ctx.db, holder)))
       throw new MailRefused('The address that you wrote to was replaced.', 'The page of merge requests of the project shows the new one.')
     const project = await projectFor({ ...ctx, actor }, projectId)
-    branchesOf(project, subject, text)
+    await branchesOf(project, subject, text)
     const patches = patchesOf(files, filesLeftOut)
     return {
       actor,
@@ -110,7 +111,7 @@ export const toNewMergeRequest =
         const make = async () => {
           if (await isTaken()) return false
           const here = await projectFor(acting, projectId)
-          const branches = branchesOf(here, subject, text)
+          const branches = await branchesOf(here, subject, text)
           const ends = await endsFrom(acting, here, undefined)
           const start = { branch: branches.source_branch, start_branch: branches.target_branch, files: patches }
           const move = patches.length === 0 ? undefined : await commitPatchesToBranch(acting, here, start)

@@ -1,5 +1,7 @@
 /** Task lists in Markdown: `- [ ] to do` and `1. [x] done`, outside of code and comments. */
 
+import { eachLine, runInSlices } from '../../platform/kernel/answer/time_slicing.ts'
+
 /** The number of tasks of a text, and how many are done. */
 export interface TaskCounts {
   readonly count: number
@@ -11,14 +13,20 @@ const LIST = /^[ \t]*(?:>[ \t]*)*(?:[-+*]|\d{1,9}[.)])[ \t]/
 const FENCE = /^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/
 const INDENTED = /^(?: {4}|\t)/
 
-/** Counts the tasks line by line, in time linear in the text. */
-export function taskCounts(markdown: string | null): TaskCounts {
+/** Anything that may be the box of a task. */
+const BOX = /\[[ xX]\]/
+
+/** Counts the tasks line by line, in time linear in the text and in slices. */
+export const taskCounts = async (markdown: string | null): Promise<TaskCounts> =>
+  markdown && BOX.test(markdown) ? runInSlices(counting(markdown)) : { count: 0, completed: 0 }
+
+function* counting(markdown: string): Generator<void, TaskCounts, void> {
   let count = 0
   let completed = 0
   let fence: string | undefined
   let isComment = false
   let isList = false
-  for (const line of markdown?.split('\n') ?? []) {
+  yield* eachLine(markdown, line => {
     const fenced = FENCE.exec(line)?.[1]
     if (fence !== undefined) {
       // A fence is closed by at least as many of the same character, followed by nothing.
@@ -36,7 +44,7 @@ export function taskCounts(markdown: string | null): TaskCounts {
       // Blank and indented lines continue a list; any other text ends it.
       if (line.trim() !== '' && !INDENTED.test(line)) isList = LIST.test(line) || /^ {2}/.test(line)
     }
-  }
+  })
   return { count, completed }
 }
 

@@ -90,7 +90,7 @@ async function columnsOf(ctx: Context, project: ProjectRow, before: IssueRow, ch
   const epic_id = await epicFor(ctx, project, changes)
   if (title !== undefined && title.trim() === '') throw invalid({ title: ["can't be blank"] })
   const state = state_event && next(issueMachine, before.state, state_event)
-  const tasks = description === undefined ? undefined : taskCounts(description)
+  const tasks = description === undefined ? undefined : await taskCounts(description)
   const isEdited = description !== undefined && description !== before.description
   const columns = {
     title: title?.trim(),

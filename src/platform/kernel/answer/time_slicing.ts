@@ -28,6 +28,26 @@ export async function runInSlices<T>(work: Generator<unknown, T, void>): Promise
   }
 }
 
+/** Lines, and characters of lines, between two places where reading can be interrupted. */
+const LINES = 500
+const CHARACTERS = 16 * 1024
+
+/** Calls `read` with each line of a text, without what ends it. A text of a megabyte has a million lines at most. */
+export function* eachLine(text: string, read: (line: string) => void): Generator<void, void, void> {
+  let [paused, lines] = [0, 0]
+  for (let start = 0; start <= text.length; ) {
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found
+    read(text.slice(start, end > start && text[end - 1] === '\r' ? end - 1 : end))
+    start = end + 1
+    lines += 1
+    if (lines < LINES && start - paused < CHARACTERS) continue
+    yield
+    paused = start
+    lines = 0
+  }
+}
+
 /** Like `Array.from(items, make)`, in slices. */
 export const mapInSlices = <T, R>(items: Iterable<T>, make: (item: T, index: number) => R): Promise<R[]> =>
   runInSlices(

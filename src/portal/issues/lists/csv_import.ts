@@ -40,7 +40,8 @@ async function importIssues(ctx: Caller, { file, size }: Upload): Promise<number
   if (size > MOST_BYTES) throw invalid({ file: [`is larger than ${MOST_BYTES / 1024 / 1024} MB`] })
   const read = issuesOfCsv(await readFile(file, 'utf8'))
   if ('wrong' in read) throw invalid({ file: [...read.wrong] })
-  const actions = read.issues.reduce((sum, { description }) => sum + countQuickActions(issueWriting, description), 0)
+  let actions = 0
+  for (const { description } of read.issues) actions += await countQuickActions(issueWriting, description)
   if (actions > MOST_ACTIONS) throw invalid({ file: [`has ${actions} quick actions in its descriptions, at most ${MOST_ACTIONS}`] })
   const milestones = await milestonesNamed(ctx, ctx.project, read.issues)
   const unknown = read.issues.filter(({ milestone }) => milestone !== undefined && !milestones.has(milestone))

@@ -113,7 +113,7 @@ async function insertMergeRequest(
   const labelIds = given.labels?.length ? await labelIdsFor(ctx, target, given.labels) : []
   const assigneeIds = given.assignee_ids?.length ? await peopleAmong(ctx, target, given.assignee_ids) : []
   const reviewerIds = given.reviewer_ids?.length ? await peopleAmong(ctx, target, given.reviewer_ids) : []
-  const tasks = taskCounts(given.description ?? null)
+  const tasks = await taskCounts(given.description ?? null)
   const isFork = source.id !== target.id
   const columns = {
     project_id: target.id,

@@ -145,7 +145,7 @@ async function columnsOf(ctx: Context, project: ProjectRow, before: MergeRequest
   const state = state_event && next(mergeRequestMachine, before.state, state_event)
   // Contract: the target of a merged one cannot change; the parameter is silently ignored (public behaviour at 14.0).
   const target_branch = before.state === 'merged' ? undefined : changes.target_branch
-  const tasks = description === undefined ? undefined : taskCounts(description)
+  const tasks = description === undefined ? undefined : await taskCounts(description)
   const isEdited = description !== undefined && description !== before.description
   const isElsewhere = target_branch !== undefined && target_branch !== before.target_branch
   const userId = ctx.actor.user?.id ?? null

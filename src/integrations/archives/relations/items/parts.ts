@@ -85,9 +85,9 @@ export async function exportedParts(
 const LONGEST_TIME = 2_147_483_647
 
 /** The columns of an item that follow from its parts. */
-export function countsIn(state: Import, column: Column, row: Row) {
+export async function countsIn(state: Import, column: Column, row: Row) {
   const description = row.maybeText('description') ?? null
-  const tasks = taskCounts(description)
+  const tasks = await taskCounts(description)
   const awards = awardRows(state, column, { id: 0, row })
   const spent = row.rows('timelogs').reduce((sum, log) => sum + log.integer('time_spent', { min: -LONGEST_TIME }), 0)
   return {

@@ -110,7 +110,7 @@ export async function importIssues(state: ProjectImport): Promise<void> {
         iid,
         author_id: people.idOf(row.maybeId('author_id')),
         title: row.text('title', 255),
-        ...countsIn(state, 'issue_id', row),
+        ...(await countsIn(state, 'issue_id', row)),
         state: isClosed ? ('closed' as const) : ('opened' as const),
         issue_type: row.oneOf('issue_type', issueTypes),
         confidential,

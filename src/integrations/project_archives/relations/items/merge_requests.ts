@@ -124,7 +124,7 @@ async function columnsOf(state: ProjectImport, row: Row, iid: number, source: So
     author_id: people.idOf(row.maybeId('author_id')),
     title,
     draft: isDraft(title),
-    ...countsIn(state, 'merge_request_id', row),
+    ...(await countsIn(state, 'merge_request_id', row)),
     ...stateOf(state, row, source),
     head_sha: source.head ?? null,
     milestone_id: await milestoneIdOf(state, row.row('milestone')),

@@ -76,7 +76,7 @@ async function columnsOf(ctx: Context, project: ProjectRow, given: NewIssue): Pr
   if (authorId === undefined) throw forbidden()
   const title = given.title.trim()
   if (title === '') throw invalid({ title: ["can't be blank"] })
-  const tasks = taskCounts(given.description ?? null)
+  const tasks = await taskCounts(given.description ?? null)
   const epic_id = (await epicFor(ctx, project, given)) ?? null
   const created_at = given.created_at ?? ctx.now
   return {

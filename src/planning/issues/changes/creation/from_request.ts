@@ -18,7 +18,8 @@ export async function createIssueFromRequest(
   continued: Continued,
 ): Promise<IssueRow> {
   const isContinuing = continued.merge_request_to_resolve_discussions_of !== undefined
-  const isPlain = !isContinuing && isSingleStatement(given) && !(given.description && hasQuickActions(issueWriting, given.description))
+  const isPlain =
+    !isContinuing && isSingleStatement(given) && !(given.description && (await hasQuickActions(issueWriting, given.description)))
   let known: ProjectWithRole | undefined = project
   if (isPlain) {
     try {
