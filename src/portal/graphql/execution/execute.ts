@@ -16,6 +16,7 @@ import {
   validate,
 } from 'graphql'
 import { hasScope, isActive } from '../../../platform/access/actor.ts'
+import { breather } from '../../../platform/kernel/answer/time_slicing.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
 import { RepositoryWork } from '../reading/repository_work.ts'
@@ -92,7 +93,8 @@ function check(schema: GraphQLSchema, { query, operationName, variables }: Asked
 }
 
 /**
- * Answers queries that were sent together, one after the other. Their complexity, and what they read from repositories, counts as that of one.
+ * Answers queries that were sent together, one after the other. Their complexity, and what they read from repositories, counts as that of one;
+ * to the rate limit each is a request, since reading and checking it is what most of them cost.
  */
 export async function answerAll(
   ctx: Context,
@@ -100,6 +102,7 @@ export async function answerAll(
   declarations: Declarations,
   asked: readonly Asked[],
 ): Promise<readonly Answer[]> {
+  for (const _ of asked.slice(1)) await ctx.deps.limiter.request(ctx.actor, ctx.request.ip)
   const repositories = new RepositoryWork(ctx)
   try {
     return await answerEach(ctx, schema, asked, { repositories, declarations, mutations: 0, hasChanged: false })
@@ -112,7 +115,9 @@ async function answerEach(ctx: Context, schema: GraphQLSchema, asked: readonly A
   const limits = limitsFor(ctx.actor)
   let spent = 0
   const answers: Answer[] = []
+  const breathe = breather()
   for (const one of asked) {
+    await breathe()
     const checked = check(schema, one)
     if (!('document' in checked)) {
       answers.push(refused(...checked))

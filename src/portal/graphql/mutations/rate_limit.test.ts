@@ -1,4 +1,4 @@
-/** Mutations count as requests of the REST API do, besides the request that brings them. */
+/** Mutations, and queries that are sent together, count as requests of the REST API do, besides the request that brings them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person } from '../../../../test/scene.ts'
@@ -48,4 +48,19 @@ test('where some were carried out, the others say that they were not', async () 
     errors.map(({ message }) => message),
     ['429 Too Many Requests', '429 Too Many Requests'],
   )
+})
+
+test('each of the queries that are sent together counts as a request', async () => {
+  const { owner } = await scene.project()
+  scene.deps.limiter.forgetCounts()
+  const together = (count: number) =>
+    fetch(`${scene.url}/api/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'private-token': owner.token },
+      body: JSON.stringify(Array(count).fill({ query: '{ currentUser { username } }' })),
+    })
+
+  const [some, more] = [await together(4), await together(4)]
+
+  assert.deepEqual([some.status, more.status], [200, 429])
 })
