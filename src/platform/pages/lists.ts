@@ -13,6 +13,8 @@ export interface ListPage<Row> {
   readonly rows: readonly Row[]
   /** How many rows there are in all; undefined where that is more than are counted (decision 3). */
   readonly total: number | undefined
+  /** No row comes after these. */
+  readonly isLast: boolean
   /** Links to the other pages; undefined where there is but one. */
   readonly links: Html | undefined
 }
@@ -28,6 +30,7 @@ export async function listPage<Row>(
   return {
     rows: cut.rows,
     total: number('x-total'),
+    isLast: number('x-next-page') === undefined,
     links: pageLinks(ctx.request.address, {
       page: params.page,
       pages: number('x-total-pages'),

@@ -1,5 +1,6 @@
 /** Which files differ between two trees, without their contents: what `git diff-tree --raw` says of each. */
 import { isUtf8 } from 'node:buffer'
+import { GitError } from '../errors.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { runGit } from '../process/run.ts'
 import { decodeText } from '../process/text.ts'
@@ -40,8 +41,13 @@ export async function listChangedFiles(repository: Repository, from: ObjectId, t
     values: [objectId(from), objectId(to)],
     paths: [],
   })
+  return entriesIn(stdout)
+}
+
+/** What `--raw -z` says. */
+function entriesIn(output: Buffer): RawEntry[] {
   // Bytes as characters, so that each name can be decoded by itself.
-  const items = stdout.toString('latin1').split('\0')
+  const items = output.toString('latin1').split('\0')
   const entries: RawEntry[] = []
   for (let at = 0; at < items.length - 1; ) {
     const head = items[at]!
@@ -50,6 +56,23 @@ export async function listChangedFiles(repository: Repository, from: ObjectId, t
     at += twoNames ? 3 : 2
   }
   return entries
+}
+
+/** What the search for a former name may take, in milliseconds: files are compared with each other for it. */
+const TIME_FOR_NAMES = 2_000
+
+const formerNames = new ImmutableCache<string | undefined>(2_000)
+
+/** The name that a file of `to` had in `from`, where it has been renamed between them; undefined also where that takes too long to find. */
+export async function formerNameOf(repository: Repository, from: ObjectId, to: ObjectId, path: string): Promise<string | undefined> {
+  return formerNames.get(`${objectId(from)} ${objectId(to)} ${path}`, async () => {
+    const command = { subcommand: 'diff-tree', flags: ['--raw', '-z', '--diff-filter=R', ...pairing], timeoutMs: TIME_FOR_NAMES } as const
+    const found = await runGit(repository, { ...command, values: [objectId(from), objectId(to)], paths: [] }).catch(error => {
+      if (error instanceof GitError && error.kind === 'timeout') return undefined
+      throw error
+    })
+    return found && entriesIn(found.stdout).find(({ file }) => file.new_path === path)?.file.old_path
+  })
 }
 
 /** Lines that a file's difference adds and removes. */

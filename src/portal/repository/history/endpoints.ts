@@ -4,9 +4,11 @@ import { Commit } from '../../../code/repository/commits/entity.ts'
 import { commitsMatching } from '../../../code/repository/commits/queries.ts'
 import { accountsByEmail } from '../../../identity/emails/queries.ts'
 import { allows } from '../../../platform/access/abilities.ts'
-import { endsOf, refsContaining, streamDiff, streamPatch } from '../../../platform/git/index.ts'
+import { endsOf, type Repository, refsContaining, streamDiff, streamPatch } from '../../../platform/git/index.ts'
 import { presentAll } from '../../../platform/kernel/answer/entity.ts'
-import { optional, text } from '../../../platform/kernel/declaration/types.ts'
+import type { PageRequest } from '../../../platform/kernel/answer/page.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ParamsOf } from '../../../platform/kernel/declaration/types.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
@@ -16,7 +18,7 @@ import { listPage, listParams } from '../../../platform/pages/lists.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
 import { noteableCommit } from '../../../review/commit_comments/noteable.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
-import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { feedLink } from '../../atom/link.ts'
 import { commentSection, frameOf } from '../../commit_comments/comments.ts'
 import { lineThreadsOf, withLineThreads } from '../../commit_comments/lines.ts'
@@ -30,44 +32,27 @@ import { shownDiff } from '../diffs/load.ts'
 import { diffParams, keepingLook, lookOf } from '../diffs/look.ts'
 import { pathCrumbs } from '../files/tree_view.ts'
 import { repositoryOf, topicsOfRevision } from '../live.ts'
-import { inRevisionPage } from '../scope.ts'
+import { inRevisionPage, type RevisionPath } from '../scope.ts'
 import { switchMenu } from '../switcher/menu.ts'
 import { commitFacts, containingRefs } from './commit_view.ts'
+import { commitsFilter, commitsFilterParams, isNarrowed, wrongDaysOf } from './commits_filter.ts'
 import { commitList } from './commits_view.ts'
+import { formerFileOf, formerNameLink } from './former_name.ts'
 import { accountsOf } from './people.ts'
 import { pipelineOfEach, pipelinesOfCommit } from './pipelines.ts'
 import { inCommitOrText, inCommitPage } from './scope.ts'
-
-const day = (description: string) => optional(text(description, { pattern: '^(\\d{4}-\\d{2}-\\d{2})?$' }))
 
 export const showCommits = pageEndpoint({
   route: 'GET /:project_path/-/commits/*revision_path',
   summary: 'Show the commits of a revision, or those that changed a path',
   scope: inRevisionPage,
   can: 'read_code',
-  params: {
-    ...listParams,
-    search: optional(text('Part of the message, in any case of letters', { maxLength: 255 })),
-    author: optional(text('Part of the name or email of the author', { maxLength: 255 })),
-    since: day('Committed on this day or later'),
-    until: day('Committed on this day or earlier'),
-  },
+  params: { ...listParams, ...commitsFilterParams },
   async run(ctx) {
-    const { project, repository, revision, params } = ctx
-    const { ref, commit, path } = revision
-    const { search = '', author = '', since = '', until = '' } = params
-    const matching = await commitsMatching(repository, project, {
-      ref_name: commit,
-      path,
-      message: search,
-      author,
-      since: since === '' ? undefined : instantOf(`${since}T00:00:00Z`),
-      until: until === '' ? undefined : instantOf(`${until}T23:59:59Z`),
-    })
-    const found = await listPage(ctx, matching, params)
-    const commits = await presentAll(Commit, ctx, found.rows)
-    const ids = commits.map(({ id }) => id)
-    const [accounts, pipelines] = await Promise.all([accountsOf(ctx.db, commits), pipelineOfEach(ctx, project, ids)])
+    const { project, revision, params } = ctx
+    const { ref, path } = revision
+    const wrong = wrongDaysOf(params)
+    const { view, links, earlier } = wrong.length > 0 ? nothing : await shownCommits(ctx)
     const base = revisionPage(project, 'commits', ref, path)
     return page(ctx, {
       title: `Commits of ${path === '' ? ref : `${path} at ${ref}`}`,
@@ -75,15 +60,52 @@ export const showCommits = pageEndpoint({
       heading: 'own',
       live: topicsOfRevision(project, ref),
       feed: await feedLink(ctx, `${project.full_name}:${ref} commits`, `${base}.atom`),
+      ...(wrong.length > 0 && { status: 422 }),
       body: html`<div class="heading"><h1>Commits</h1>${path === '' && html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'network', ref)}">${icon('git-branch')} Graph</a></div>`}</div><div class="heading"><div class="row">${switchMenu({ project, kind: 'commits', ref, path })}${pathCrumbs(project, ref, path)}</div></div>
-<form class="filter-bar section" action="${base}"><label class="sr-only" for="search">Message</label><input class="form-control" type="search" id="search" name="search" value="${search}" placeholder="Message"><label class="sr-only" for="author">Author</label><input class="form-control" type="search" id="author" name="author" value="${author}" placeholder="Author"><div class="row"><label class="small muted" for="since">From</label><input class="form-control" type="date" id="since" name="since" value="${since}"></div><div class="row"><label class="small muted" for="until">To</label><input class="form-control" type="date" id="until" name="until" value="${until}"></div><button class="btn">Filter</button></form>
-${livePart('commits', repositoryOf(project), html`${commits.length > 0 ? commitList({ project, accounts, pipelines }, commits) : empty({ icon: 'git-commit', title: 'No commits', says: 'No commit matches.' })}${found.links}`)}`,
+${commitsFilter(base, params, wrong)}
+${livePart('commits', repositoryOf(project), html`${view}${earlier}${links}`)}`,
     })
   },
 })
 
-/** A day that no calendar has (`2024-13-40`) bounds nothing. */
-const instantOf = (instant: string): string | undefined => (Number.isNaN(Date.parse(instant)) ? undefined : instant)
+/** Where the filter is wrong. */
+const nothing = { view: undefined, links: undefined, earlier: undefined }
+
+type CommitsInput = Context & {
+  readonly project: ProjectWithRole
+  readonly repository: Repository
+  readonly revision: RevisionPath
+  readonly params: PageRequest & Partial<ParamsOf<typeof commitsFilterParams>>
+}
+
+/** A page of the commits, and at the end of those of a file its former name. */
+async function shownCommits(ctx: CommitsInput) {
+  const { project, repository, revision, params } = ctx
+  const { commit, path } = revision
+  const { search, author, since = '', until = '' } = params
+  const matching = await commitsMatching(repository, project, {
+    ref_name: commit,
+    path,
+    message: search,
+    author,
+    since: since === '' ? undefined : `${since}T00:00:00Z`,
+    until: until === '' ? undefined : `${until}T23:59:59Z`,
+  })
+  const found = await listPage(ctx, matching, params)
+  const commits = await presentAll(Commit, ctx, found.rows)
+  const ids = commits.map(({ id }) => id)
+  const [accounts, pipelines] = await Promise.all([accountsOf(ctx.db, commits), pipelineOfEach(ctx, project, ids)])
+  const first = found.rows.at(-1)?.commit
+  const former = path !== '' && found.isLast && first && !isNarrowed(params) ? await formerFileOf(repository, first, path) : undefined
+  return {
+    view:
+      commits.length > 0
+        ? commitList({ project, accounts, pipelines }, commits)
+        : empty({ icon: 'git-commit', title: 'No commits', says: 'No commit matches.' }),
+    links: found.links,
+    earlier: former && formerNameLink(project, former),
+  }
+}
 
 export const showCommit = pageEndpoint({
   route: 'GET /:project_path/-/commit/:sha',

@@ -79,8 +79,44 @@ test('commits are found by message and author as they are written, and lead to t
   assert.ok(!found.body.includes('>Add many</a>'))
   assert.match((await owner.get(list, { search: 'begin [1]', author: '@' })).body, />Begin \[1\]<\/a>/)
   assert.match((await owner.get(list, { search: 'begin', author: 'no.body' })).body, /No commit matches/)
-  assert.equal((await owner.get(list, { since: '2024-13-40' })).status, 200)
-  assert.equal((await owner.get(list, { since: 'tomorrow' })).status, 400)
+})
+
+test('a day that is none is marked at its field, where what was typed stays', async () => {
+  const { page } = await repository(1)
+  const list = `${page}/-/commits/main`
+
+  for (const until of ['tomorrow', '2024-13-40', '2023-02-30', '20210401']) {
+    const { status, body } = await owner.get(list, { author: 'lamp', since: '2021-04-01', until })
+    assert.equal(status, 422)
+    assert.match(body, new RegExp(`id="until" name="until" value="${until}"[^>]* aria-invalid="true" aria-describedby="until-wrong"`))
+    assert.match(body, /type="date" id="since" name="since" value="2021-04-01"/)
+    assert.match(body, /id="author" name="author" value="lamp"/)
+    assert.match(body, /id="until-wrong" role="alert">To is no day/)
+    assert.doesNotMatch(body, />Begin \[1\]<\/a>|No commit matches/)
+  }
+  assert.match((await owner.get(list, { since: '2021-04-01', until: '' })).body, />Begin \[1\]<\/a>/)
+})
+
+test('the commits of a file that was renamed lead to those of its former name', async () => {
+  const { project, page } = await repository(1)
+  const move = (previous_path: string, file_path: string) =>
+    by.post(`/projects/${project.id}/repository/commits`, {
+      branch: 'main',
+      commit_message: `Move ${previous_path}`,
+      actions: [{ action: 'move', previous_path, file_path }],
+    })
+  const { body: moved } = await move('file-00.txt', 'wick & oil.txt')
+  await move('wick & oil.txt', 'lamp.txt')
+  const formerIn = (body: string) => /the file was <span [^>]*>([^<]*)<\/span>: <a href="([^"]*)"/.exec(body)?.slice(1) ?? []
+
+  const [name, address = ''] = formerIn((await owner.get(`${page}/-/commits/main/lamp.txt`)).body)
+  assert.deepEqual([name, address], ['wick &amp; oil.txt', `${page}/-/commits/${moved.id}/wick%20%26%20oil.txt`])
+  const [first, before = ''] = formerIn((await owner.get(address)).body)
+  assert.equal(first, 'file-00.txt')
+  const beginning = await owner.get(before)
+  assert.match(beginning.body, />Add many<\/a>/)
+  for (const body of [beginning.body, (await owner.get(`${page}/-/commits/main/lamp.txt`, { search: 'Move' })).body])
+    assert.deepEqual(formerIn(body), [])
 })
 
 test('revisions are compared by address, from where they parted or directly', async () => {
