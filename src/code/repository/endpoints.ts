@@ -169,8 +169,7 @@ export const listContributors = endpoint({
   run: async ({ project, repository, params }) => {
     const commit = repository && (await resolveCommit(repository, project.default_branch ?? 'HEAD'))
     if (!repository || !commit) return slicesOf([])
-    const people = await contributors(repository, commit)
-    people.sort(comparers[params.order_by])
+    const people = [...(await contributors(repository, commit))].sort(comparers[params.order_by])
     if (params.sort === 'desc') people.reverse()
     return slicesOf(people.map(person => ({ ...person, additions: 0, deletions: 0 })))
   },

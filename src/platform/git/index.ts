@@ -14,13 +14,13 @@
 
 export { type Descent, descentOf } from './commits/ancestry.ts'
 export { type BlamePart, blame } from './commits/blame.ts'
+export { type Contributions, contributions, contributors } from './commits/contributions.ts'
 export { type Divergence, divergencesFrom, heldBy } from './commits/divergences.ts'
 export { lastCommitsOfEntries } from './commits/entries.ts'
 export {
   type CommitFilter,
   type CommitStats,
   commitStats,
-  contributors,
   countCommits,
   isAncestor,
   lastCommitFor,

@@ -61,7 +61,7 @@ export function rangeOf(
 }
 
 /** The first day of the month or week that a day lies in. Pure. */
-function beginningOf(day: string, step: Step): string {
+export function beginningOf(day: string, step: Step): string {
   if (step === 'month') return `${day.slice(0, 7)}-01`
   const instant = Date.parse(day)
   return dayOf(instant - daysIntoWeek(new Date(instant), step) * DAY)

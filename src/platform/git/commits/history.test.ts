@@ -8,7 +8,6 @@ import { git, importCommits, openScene } from '../scene.ts'
 import { blame } from './blame.ts'
 import {
   commitStats,
-  contributors,
   countCommits,
   divergence,
   isAncestor,
@@ -169,21 +168,6 @@ test('the last commits of several files are found in one process, odd names too'
   })
   assert.equal((await lastCommitFor(repository, merge, '\nfirst'))?.id, side)
   assert.equal(await lastCommitFor(repository, merge, 'missing'), undefined)
-})
-
-test('contributors are one row per address', async () => {
-  await using scene = await openScene()
-  const repository = await scene.repository()
-  const people = ['Ada <ada@example.com>', 'Bob <bob@example.com>', 'Ada L <ada@example.com>', 'Ada <ada@example.com>']
-  const head = importCommits(
-    repository,
-    'main',
-    people.map(author => ({ author })),
-  )
-  assert.deepEqual(await contributors(repository, head), [
-    { name: 'Ada', email: 'ada@example.com', commits: 3 },
-    { name: 'Bob', email: 'bob@example.com', commits: 1 },
-  ])
 })
 
 test('blame names the commit of each run of lines', async () => {

@@ -288,30 +288,6 @@ export async function lastCommitsFor(repository: Repository, commit: ObjectId, p
   return found
 }
 
-/** A person with commits. */
-export interface Contributor {
-  readonly name: string
-  readonly email: string
-  readonly commits: number
-}
-
-/** Who wrote the commits reachable from `commit`, merges left out: one row per address, most commits first. */
-export async function contributors(repository: Repository, commit: ObjectId): Promise<Contributor[]> {
-  const { stdout } = await runGit(repository, {
-    subcommand: 'shortlog',
-    flags: ['--summary', '--numbered', '--email', '--no-merges'],
-    values: [objectId(commit)],
-  })
-  const people = new Map<string, Contributor>()
-  for (const line of stdout.toString('utf8').split('\n')) {
-    const [, commits, name = '', email = ''] = /^\s*(\d+)\t(.*?) ?<([^<]*)>$/.exec(line) ?? []
-    if (commits === undefined) continue
-    const known = people.get(email)
-    people.set(email, { name: known?.name ?? name, email, commits: (known?.commits ?? 0) + Number(commits) })
-  }
-  return [...people.values()].sort((a, b) => b.commits - a.commits)
-}
-
 /** How many lines a commit added and deleted. */
 export interface CommitStats {
   readonly additions: number

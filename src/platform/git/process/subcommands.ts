@@ -68,7 +68,6 @@ export const subcommands = {
   // Into an index of its own.
   'read-tree': { ...quickWrite, endOfOptions: false },
   'rev-list': quickRead,
-  shortlog: quickRead,
   'symbolic-ref': quickWrite,
   'unpack-objects': upkeep,
   'update-ref': quickWrite,

@@ -1,6 +1,7 @@
 /** The page of those who wrote what a revision holds. */
 import { accountsByEmail } from '../../../identity/emails/queries.ts'
-import { contributors } from '../../../platform/git/index.ts'
+import { preferencesOf } from '../../../platform/access/preferences.ts'
+import { contributions } from '../../../platform/git/index.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
@@ -10,6 +11,7 @@ import { listPage, listParams } from '../../../platform/pages/lists.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { revisionPage } from '../addresses.ts'
 import { inRevisionPage } from '../scope.ts'
+import { contributionsChart } from './contributors_chart.ts'
 import { personView } from './people.ts'
 
 export const showContributors = pageEndpoint({
@@ -21,12 +23,13 @@ export const showContributors = pageEndpoint({
   params: listParams,
   async run(ctx) {
     const { project, repository, revision, params } = ctx
-    const people = await contributors(repository, revision.commit)
+    const found = await contributions(repository, revision.commit)
+    const { people } = found
     const most = people[0]?.commits ?? 1
-    const found = await listPage(ctx, slicesOf(people), params)
+    const list = await listPage(ctx, slicesOf(people), params)
     const accounts = await accountsByEmail(
       ctx.db,
-      found.rows.map(({ email }) => email),
+      list.rows.map(({ email }) => email),
     )
     const row = ({ name, email, commits }: (typeof people)[number]) =>
       html`<tr><td>${personView(accounts, { name, email })}</td><td><a href="${revisionPage(project, 'commits', revision.ref)}?${new URLSearchParams({ author: `<${email}>` }).toString()}">${commits}<span class="sr-only"> commits of ${name}</span></a></td><td class="bar"><svg class="share-bar" viewBox="0 0 100 8" preserveAspectRatio="none" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round((commits / most) * 100))}" height="8"/></svg></td></tr>`
@@ -35,7 +38,8 @@ export const showContributors = pageEndpoint({
       place: projectPlace(ctx.actor, project, 'commits'),
       heading: 'own',
       body: html`<div class="heading"><h1>Contributors</h1></div><p class="muted">${people.length} ${people.length === 1 ? 'person' : 'people'} wrote what <span class="mono">${revision.ref}</span> holds; merges are not counted.</p>
-${people.length === 0 ? empty({ icon: 'people', title: 'No contributors', says: 'The revision has no commits besides merges.' }) : html`<table class="data contributors"><thead><tr><th scope="col">Person</th><th scope="col">Commits</th><th scope="col"><span class="sr-only">Share</span></th></tr></thead><tbody>${found.rows.map(row)}</tbody></table>`}${found.links}`,
+${params.page === 1 && people.length > 0 && contributionsChart(found, ctx.now, preferencesOf(ctx.actor).first_day_of_week)}
+${people.length === 0 ? empty({ icon: 'people', title: 'No contributors', says: 'The revision has no commits besides merges.' }) : html`<table class="data contributors"><thead><tr><th scope="col">Person</th><th scope="col">Commits</th><th scope="col"><span class="sr-only">Share</span></th></tr></thead><tbody>${list.rows.map(row)}</tbody></table>`}${list.links}`,
     })
   },
 })

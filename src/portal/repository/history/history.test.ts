@@ -157,11 +157,14 @@ test('the form of a comparison says which name is not there, and keeps what was 
   assert.match(body, /id="from" name="from" value="main" list="branches" required placeholder/)
 })
 
-test('contributors are listed with their commits', async () => {
+test('contributors are listed with their commits, and shown over time', async () => {
   const { page } = await repository(1)
   const shown = await owner.get(`${page}/-/graphs/main`)
   assert.match(shown.body, new RegExp(`href="/${owner.person.username}"`))
   assert.match(shown.body, />2<span class="sr-only"> commits of/)
+  assert.match(shown.body, /<figure class="chart" id="contributions"><figcaption><h3>Commits by week<\/h3>/)
+  assert.match(shown.body, /<tr><th scope="row">[^<]*<\/th><td>2<\/td><\/tr>/)
+  assert.doesNotMatch((await owner.get(`${page}/-/graphs/main`, { page: '2' })).body, /<figure/)
 })
 
 test('the history of a private project is not there for others', async () => {
