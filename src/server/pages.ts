@@ -138,6 +138,7 @@ import * as branches from '../portal/repository/refs/endpoints.ts'
 import * as tags from '../portal/repository/refs/tags.ts'
 import * as switcher from '../portal/repository/switcher/endpoints.ts'
 import { resourceGroupPages } from '../portal/resource_groups/endpoints.ts'
+import * as givenVariables from '../portal/run_pipeline/given.ts'
 import * as runPipeline from '../portal/run_pipeline/run.ts'
 import { groupRunnerPages, projectRunnerPages } from '../portal/runners/endpoints.ts'
 import * as scimTokens from '../portal/scim_tokens/endpoints.ts'
@@ -335,6 +336,7 @@ export const pages: readonly Endpoint[] = [
   scheduleForms,
   scheduleChanges,
   scheduleVariableChanges,
+  givenVariables,
   jobs,
   jobChanges,
   jobArtifacts,

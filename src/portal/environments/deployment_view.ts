@@ -29,7 +29,7 @@ export function deploymentFacts(project: { readonly full_path: string }, { deplo
 
 /** A row of a list of deployments. `buttons`: what can be done with it. */
 export const deploymentItem = (project: { readonly full_path: string }, shown: ShownDeployment, mark?: Html, buttons?: Html): Html => html`
-<li><div class="status-cell">${deploymentChip(shown.deployment.status)}</div><div class="main"><div class="title">${shown.commit?.title || 'No message'} ${mark}</div><div class="facts">${deploymentFacts(project, shown)}</div></div>${buttons && html`<div class="row">${buttons}</div>`}</li>`
+<li id="deployment-${shown.deployment.iid}"><div class="status-cell">${deploymentChip(shown.deployment.status)}</div><div class="main"><div class="title">${shown.commit?.title || 'No message'} ${mark}</div><div class="facts">${deploymentFacts(project, shown)}</div></div>${buttons && html`<div class="row">${buttons}</div>`}</li>`
 
 /** The link to what runs in an environment. */
 export const openLink = (address: string | null, look = 'btn btn-sm'): Html | undefined =>

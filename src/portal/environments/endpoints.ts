@@ -13,11 +13,11 @@ import { ProtectedEnvironment } from '../../delivery/protected_environments/enti
 import { mayDeploy, protectionsOn } from '../../delivery/protected_environments/rights.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
-import type { PageRequest } from '../../platform/kernel/answer/page.ts'
+import { countRows, type PageRequest } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { OneOf, optional, text, tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { page } from '../../platform/pages/frame/document.ts'
+import { page, redirect } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
@@ -29,7 +29,7 @@ import { listedById, listedEnvironments, shownDeployments } from './deployed.ts'
 import { type EnvironmentView, environmentBody, environmentHead, environmentNotices } from './environment_view.ts'
 import { type EnvironmentsView, environmentsHead, environmentsList } from './list_view.ts'
 import { environmentsTopicOf } from './live.ts'
-import { ENVIRONMENT, inEnvironmentPage } from './scope.ts'
+import { ENVIRONMENT, environmentPath, inDeploymentJobPage, inEnvironmentPage } from './scope.ts'
 
 const states = OneOf(['available', 'stopped'], { description: 'Those of this state', default: 'available' })
 
@@ -97,6 +97,12 @@ export const showFolder = pageEndpoint({
   run: ctx => listing(ctx, { folder: ctx.params.folder }),
 })
 
+/** Newer deployments that are counted to find the page of one. */
+const MOST_NEWER = 10_000
+
+/** Deployments on a page. */
+const PER_PAGE = 20
+
 /** Deployments that wait, and are shown. */
 const MOST_WAITING = 5
 
@@ -149,5 +155,17 @@ export const showEnvironment = pageEndpoint({
       live: [topic],
       body: html`${livePart('environment-head', topic, html`${environmentHead(view)}${await freezeNotice(ctx, project)}${environmentNotices(view)}`)}${livePart('deployments', topic, environmentBody(view))}`,
     })
+  },
+})
+
+export const showDeployment = pageEndpoint({
+  route: `GET ${ENVIRONMENT}/deployments/:deployment_id`,
+  summary: 'Show a deployment among those to its environment',
+  scope: inDeploymentJobPage,
+  can: 'read_environment',
+  async run({ db, project, environment, deployment }) {
+    const newer = await countRows(db, deploymentsTo(db, environment.id).where('deployments.id', '>', deployment.id), MOST_NEWER)
+    const at = Math.floor(newer / PER_PAGE) + 1
+    return redirect(`${environmentPath(project, environment, at === 1 ? '' : `?page=${at}`)}#deployment-${deployment.iid}`)
   },
 })

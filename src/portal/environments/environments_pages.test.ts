@@ -171,6 +171,43 @@ test('an environment is made, changed, kept, stopped and deleted; a taken name i
   assert.equal((await developer.get(page)).status, 404)
 })
 
+test('a job leads to its deployment, on the page of the list that has it', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, {})
+  const { body } = await scene.root.post(`${project.url}/environments`, { name: 'production' })
+  const deploying = { environment: 'production', environment_id: body.id, status: 'success' } as const
+  const first = await jobOf(scene, pipeline, deploying)
+  const { db } = scene.deps.database
+  const made = {
+    project_id: project.id,
+    environment_id: body.id,
+    sha: pipeline.sha,
+    ref: 'main',
+    status: 'success',
+    finished_at: scene.deps.now(),
+  } as const
+  const rows = [...Array(21).keys()].map(index => ({
+    ...made,
+    iid: index + 1,
+    job_id: index === 0 ? first.id : null,
+    created_at: scene.deps.now(),
+    updated_at: scene.deps.now(),
+  }))
+  const inserted = await db
+    .insertInto('deployments')
+    .values(rows as never)
+    .returning('id')
+    .execute()
+  const reporter = await memberOf(project, 20)
+  const page = String((await reporter.get(`/${project.full_path}/-/jobs/${first.id}`)).body)
+  const [, address = ''] = /href="([^"]*\/deployments\/\d+)">#1</.exec(page) ?? []
+  const led = await reporter.get(address)
+  assert.equal(led.status, 303)
+  assert.match(String(led.headers.location), new RegExp(`/-/environments/${body.id}\\?page=2#deployment-1$`))
+  assert.match((await reporter.get(`/${project.full_path}/-/environments/${body.id}`, { page: '2' })).body, /<li id="deployment-1">/)
+  const ofNoJob = inserted[1]?.id
+  assert.equal((await reporter.get(`/${project.full_path}/-/environments/${body.id}/deployments/${ofNoJob}`)).status, 404)
+})
+
 test('a job leads to its environment', async () => {
   const { project, pipeline } = await projectWithPipeline(scene, {})
   const { body } = await scene.root.post(`${project.url}/environments`, { name: 'production' })

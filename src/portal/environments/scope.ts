@@ -34,9 +34,9 @@ export const inDeploymentJobPage = within(inEnvironmentPage, {
       deployment?.environment_id === environment.id && deployment.job_id !== null
         ? await jobOrBridgeOfProject(db, project.id, deployment.job_id)
         : undefined
-    if (!job) throw notFound('Deployment')
+    if (!deployment || !job) throw notFound('Deployment')
     const isTheirs = job.user_id !== null && job.user_id === actor.user?.id
-    return { job, isOwn: isTheirs && !job.protected && project.role >= roles.developer }
+    return { deployment, job, isOwn: isTheirs && !job.protected && project.role >= roles.developer }
   },
   subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
 })

@@ -14,6 +14,7 @@ import { alive, completed, type JobStatus } from '../../ci/states.ts'
 import { requireDebugAccess } from '../../ci/traces/access.ts'
 import { type JobLog, logOf } from '../../ci/traces/log.ts'
 import { noteWatching } from '../../ci/traces/watching.ts'
+import { deploymentOfJob } from '../../delivery/deployments/queries.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -37,6 +38,7 @@ import { type JobView, jobHead, jobNotices, jobSide } from './job_view.ts'
 import { jobList } from './list_view.ts'
 import { earlierFrame, foundIn, framedPart, shownLog, type WantedLog } from './log/shown.ts'
 import { inJobOrBridgePage, JOB, jobPath } from './scope.ts'
+import { triggerFactsOf } from './trigger_facts.ts'
 
 const states = {
   all: { label: 'All', scope: [] },
@@ -77,7 +79,7 @@ type Caller = Context & { readonly project: ProjectWithRole; readonly job: JobRo
 /** What the page shows but for the log. */
 async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability) => boolean): Promise<JobView> {
   const { db, project, job, now } = ctx
-  const [users, commits, runners, artifacts, withheld, ofPipeline, runnersOf] = await Promise.all([
+  const [users, commits, runners, artifacts, withheld, ofPipeline, runnersOf, trigger, deployment] = await Promise.all([
     usersById(db, idsOf([job], 'user_id')),
     commitsAt(ctx, [pipeline]),
     runnersById(db, idsOf([job], 'runner_id')),
@@ -85,6 +87,8 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     isWithheld(ctx, project, job),
     shownJobsOf(db, pipeline.id, MOST_BESIDE).where('stage_position', '=', job.stage_position).execute(),
     job.status === 'pending' ? runnersFor(db, job.id, now) : undefined,
+    triggerFactsOf(ctx, project, pipeline),
+    job.environment_id !== null && may('read_deployment') ? deploymentOfJob(db, job.id) : undefined,
   ])
   const withoutDotenv = isDotenvWithheld(ctx, project)
   const closed = may('update_job') ? (await closedJobs(ctx, project, pipeline, [job]))(job) : undefined
@@ -109,6 +113,8 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     stage: ofPipeline.filter(({ kind }) => kind !== 'external'),
     started: started?.get(job.id),
     resource: job.status === 'waiting_for_resource' ? await resourceOf(ctx) : undefined,
+    trigger,
+    deployment,
     mayUpdate: may('update_job'),
     closed,
     mayErase: may('erase_job'),

@@ -6,6 +6,7 @@ import { durationOf, queuedDurationOf } from '../../ci/jobs/entities/durations.t
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import type { RunnersFor } from '../../ci/runner_protocol/assignment/pending_reason.ts'
+import type { DeploymentRow } from '../../delivery/deployments/queries.ts'
 import type { Commit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
@@ -14,6 +15,7 @@ import { bytesText, durationText } from '../../platform/pages/components/numbers
 import { countdown, time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { deploymentChip } from '../environments/deployment_view.ts'
 import { environmentPath } from '../environments/scope.ts'
 import { jobButtons, reasonText } from '../pipelines/jobs_view.ts'
 import { commitView, refView } from '../pipelines/list_view.ts'
@@ -22,6 +24,7 @@ import { pipelinePath } from '../pipelines/scope.ts'
 import { pipelineChip, statusChip, statusIcon } from '../pipelines/status_view.ts'
 import { commitPage } from '../repository/addresses.ts'
 import { jobPath } from './scope.ts'
+import { type TriggerFacts, triggerView } from './trigger_facts.ts'
 
 export interface JobView {
   readonly ctx: Pick<Context, 'actor' | 'deps' | 'now'>
@@ -43,6 +46,10 @@ export interface JobView {
   readonly started: PipelineRow | undefined
   /** The group of the resource that it waits for, and the job that has it. */
   readonly resource: { readonly key: string; readonly holder: { readonly id: number; readonly name: string } | undefined } | undefined
+  /** What its pipeline was triggered by. */
+  readonly trigger: TriggerFacts | undefined
+  /** What it deploys, or has deployed, for callers who see that. */
+  readonly deployment: DeploymentRow | undefined
   readonly mayUpdate: boolean
   /** Why the caller may not run it although their role is enough. */
   readonly closed: Closed | undefined
@@ -107,11 +114,25 @@ export function pendingText(
     : html`${waits}, but ${online === 1 ? 'it has not been heard of' : 'none of them has been heard of'} since ${time(contactedAt)}. Is it still started?`
 }
 
-export function jobSide({ ctx, project, job, commit, pipeline, runner, runnersPage, artifacts, stage, mayUpdate }: JobView): Html {
+export function jobSide({
+  ctx,
+  project,
+  job,
+  commit,
+  pipeline,
+  runner,
+  runnersPage,
+  artifacts,
+  stage,
+  mayUpdate,
+  trigger,
+  deployment,
+}: JobView): Html {
   const { coverage, timeout, tags, environment, environment_id, artifacts_expire_at } = job
   const [duration, queued] = [durationOf(job, ctx.now), queuedDurationOf(job, ctx.now)]
   const fact = (label: string, value: string | Html | undefined) => value !== undefined && html`<dt>${label}</dt><dd>${value}</dd>`
-  return html`<dl class="facts-list">${fact('Ran', duration === null ? undefined : durationText(duration))}${fact('Waited', queued === null ? undefined : durationText(queued))}${fact('At most', timeout === null ? undefined : durationText(timeout))}${fact('Runner', runner && (runnersPage === undefined ? html`#${runner.id} ${runner.description ?? ''}` : html`<a href="${runnersPage}/${runner.id}">#${runner.id} ${runner.description ?? ''}</a>`))}${fact('Tags', tags.length === 0 ? undefined : html`${tags.map(tag => chip(tag))}`)}${fact('Environment', environment === null ? undefined : environment_id === null ? environment : html`<a href="${environmentPath(project, { id: environment_id })}">${environment}</a>`)}${fact('Coverage', coverage === null ? undefined : `${coverage} %`)}${fact('Commit', commit && html`<a href="${commitPage(project, pipeline.sha)}">${commit.title}</a>`)}</dl>
+  return html`<dl class="facts-list">${fact('Ran', duration === null ? undefined : durationText(duration))}${fact('Waited', queued === null ? undefined : durationText(queued))}${fact('At most', timeout === null ? undefined : durationText(timeout))}${fact('Runner', runner && (runnersPage === undefined ? html`#${runner.id} ${runner.description ?? ''}` : html`<a href="${runnersPage}/${runner.id}">#${runner.id} ${runner.description ?? ''}</a>`))}${fact('Tags', tags.length === 0 ? undefined : html`${tags.map(tag => chip(tag))}`)}${fact('Environment', environment === null ? undefined : environment_id === null ? environment : html`<a href="${environmentPath(project, { id: environment_id })}">${environment}</a>`)}${fact('Deployment', deployment && html`<a href="${environmentPath(project, { id: deployment.environment_id }, `/deployments/${deployment.id}`)}">#${deployment.iid}</a> ${deploymentChip(deployment.status)}`)}${fact('Coverage', coverage === null ? undefined : `${coverage} %`)}${fact('Commit', commit && html`<a href="${commitPage(project, pipeline.sha)}">${commit.title}</a>`)}</dl>
+${trigger && triggerView(trigger)}
 ${artifacts?.some(({ file_type }) => file_type !== 'trace') && html`<section class="section"><h2>Artifacts</h2>${artifactsView(ctx, project, job, artifacts, mayUpdate)}${artifacts_expire_at !== null && html`<p class="small muted">They are deleted ${time(artifacts_expire_at)}.</p>`}</section>`}
 ${stage.length > 1 && html`<section class="section"><h2>Stage ${job.stage}</h2><ul class="plain-list">${stage.map(other => html`<li class="row">${statusIcon(other.status, other.allow_failure)} <a href="${jobPath(project, other)}"${other.id === job.id && html` aria-current="page"`}>${other.name}</a></li>`)}</ul></section>`}`
 }

@@ -171,3 +171,34 @@ test('a test that fails says since when: of its branch, in reports that were rea
   assert.equal(page.match(/New failure/g)?.length, 1)
   assert.doesNotMatch(of, /in a row|New failure/, 'nothing is known of a branch without an earlier report')
 })
+
+test('a triggered job says by which token and with which variables; values are for Maintainers, and descriptions of tokens', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  await scene.commit(project, { '.gitlab-ci.yml': 'unit: { script: [make test] }\n' }, { message: 'Begin\n\n[skip ci]' })
+  const maintainer = await memberOf(project, 40)
+  const developer = await memberOf(project, 30)
+  const { body: trigger } = await scene
+    .as({ 'private-token': maintainer.person.token })
+    .post(`${project.url}/triggers`, { description: 'Docs' })
+  const fired = { token: trigger.token, ref: 'main', variables: { LAMP: 'wick <7>' } }
+  const { body: pipeline } = await scene.anonymous.post(`${project.url}/trigger/pipeline`, fired)
+  const { id } = await scene.deps.database.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('pipeline_id', '=', pipeline.id)
+    .executeTakeFirstOrThrow()
+  const [job, values] = [`/${project.full_path}/-/jobs/${id}`, `/${project.full_path}/-/pipelines/${pipeline.id}/variables`]
+
+  const theirs = (await maintainer.get(job)).body
+  assert.match(theirs, /\/-\/triggers">Docs \(#\d+\)</)
+  assert.match(theirs, />LAMP</)
+  assert.ok(theirs.includes(`href="${values}"`))
+  assert.doesNotMatch(theirs, /wick|TRIGGER_PAYLOAD<\/dd>.*lamp/)
+  assert.match((await maintainer.get(values)).body, /LAMP<[\s\S]*<code>wick &lt;7&gt;<\/code>/)
+
+  const seen = (await developer.get(job)).body
+  assert.match(seen, />LAMP</)
+  assert.ok(seen.includes(`href="/${maintainer.person.username}"`))
+  assert.doesNotMatch(seen, /Docs \(|See the values|wick/)
+  assert.equal((await developer.get(values)).status, 403)
+})
