@@ -15,6 +15,8 @@ export interface ListFrame {
   /** Where completions of the bar come from; undefined where there are none. */
   readonly completions?: string
   readonly wrong: string | undefined
+  /** What the bar shows while it is empty. */
+  readonly example?: string
 }
 
 /** An address of the list with some parameters changed; the page number is left out. Pure. */
@@ -26,10 +28,10 @@ export function listAddress(base: string, params: FilterParams, changes: FilterP
 
 /** The bar alone. */
 export const filterField = (
-  { base, keys, params, completions, wrong }: Omit<ListFrame, 'states' | 'orders'>,
+  { base, keys, params, completions, wrong, example = 'label:bug -label:docs author:ada words' }: Omit<ListFrame, 'states' | 'orders'>,
   kept: FilterParams = {},
 ): Html =>
-  html`<form class="filter-bar item-filter" action="${base}" role="search">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<filter-bar${completions !== undefined && html` data-completions="${completions}"`} data-keys="${JSON.stringify(keys.map(({ key, says, values, negatable }) => ({ key, says, values, negatable })))}"><label class="sr-only" for="filter">Filter</label><input class="form-control" type="search" id="filter" name="filter" value="${textOfParams(keys, params)}" placeholder="label:bug -label:docs author:ada words" autocomplete="off" spellcheck="false" autocapitalize="none" data-hotkey="f"${wrong !== undefined && html` aria-invalid="true" aria-describedby="filter-wrong"`}></filter-bar><button class="btn">${icon('search')} Filter</button>${wrong !== undefined && html`<p class="wrong" id="filter-wrong" role="alert">${wrong}</p>`}</form>`
+  html`<form class="filter-bar item-filter" action="${base}" role="search">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<filter-bar${completions !== undefined && html` data-completions="${completions}"`} data-keys="${JSON.stringify(keys.map(({ key, says, values, negatable }) => ({ key, says, values, negatable })))}"><label class="sr-only" for="filter">Filter</label><input class="form-control" type="search" id="filter" name="filter" value="${textOfParams(keys, params)}" placeholder="${example}" autocomplete="off" spellcheck="false" autocapitalize="none" data-hotkey="f"${wrong !== undefined && html` aria-invalid="true" aria-describedby="filter-wrong"`}></filter-bar><button class="btn">${icon('search')} Filter</button>${wrong !== undefined && html`<p class="wrong" id="filter-wrong" role="alert">${wrong}</p>`}</form>`
 
 /** The bar above a list, with the states and orders. */
 export function filterBar({ states, orders, ...bar }: ListFrame): Html {
@@ -49,5 +51,9 @@ export function filterBar({ states, orders, ...bar }: ListFrame): Html {
       return html`<a href="${listAddress(base, params, { order_by, sort })}"${value === order && html` aria-current="true"`}>${label}</a>`
     },
   )}</div></details></div></div>
-<details class="filter-help"><summary class="small muted">What the filter understands</summary><dl class="facts-list">${keys.map(({ key, says, values, negatable }) => html`<dt class="mono">${negatable && '(-)'}${key}:</dt><dd>${says}${values && html`: ${values.map(value => html`<code>${value}</code> `)}`}</dd>`)}</dl></details>`
+${filterHelp(keys)}`
 }
+
+/** The keys of a bar, in words. */
+export const filterHelp = (keys: readonly FilterKey[]): Html =>
+  html`<details class="filter-help"><summary class="small muted">What the filter understands</summary><dl class="facts-list">${keys.map(({ key, says, values, negatable }) => html`<dt class="mono">${negatable && '(-)'}${key}:</dt><dd>${says}${values && html`: ${values.map(value => html`<code>${value}</code> `)}`}</dd>`)}</dl></details>`

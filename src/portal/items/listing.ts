@@ -2,7 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer, Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { CommaList, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { Refusal } from '../../platform/kernel/errors.ts'
+import { badRequest, Refusal } from '../../platform/kernel/errors.ts'
 import { decodeForm } from '../../platform/kernel/request/wire.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import type { IconName } from '../../platform/pages/assets/icons.ts'
@@ -53,6 +53,26 @@ export function filteredAddress(base: string, keys: readonly FilterKey[], { filt
   const given = Object.fromEntries(others.filter((entry): entry is [string, string] => entry[1] !== undefined))
   return listAddress(base, { ...given, ...paramsOfText(keys, filter) })
 }
+
+/** Refuses words in the filter of a list that is not searched. @throws Refusal 400 */
+export function assertNoWords({ search }: FilterParams): void {
+  if (search !== undefined) throw badRequest(`"${search}" has no key: this list is not searched for words`)
+}
+
+/** What was found, or what is wrong with the filter, in words. @throws what is no refusal */
+export async function foundOrWrong<Found>(
+  find: () => Promise<Found>,
+): Promise<{ readonly found: Found; readonly wrong?: undefined } | { readonly found?: undefined; readonly wrong: string }> {
+  try {
+    return { found: await find() }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error
+    return { wrong: messagesOf(error, []).alert ?? 'The filter cannot be read.' }
+  }
+}
+
+/** In place of rows where a filter is refused. */
+export const unreadable = (icon: IconName): Html => empty({ icon, title: 'The filter cannot be read', says: 'Change it, or take it away.' })
 
 /** A kind of item in lists. */
 export interface ListedKind<Row> {
@@ -122,19 +142,15 @@ export async function listing<Row>(
     ...(named.length > 0 && kept.labels === undefined ? { labels: named.join(',') } : {}),
   }
   const wire = wireWith({ with_labels_details: 'true', ...params })
-  let wrong: string | undefined
-  const [found, counts] = await Promise.all([answerOf(ctx, list, wire), listed.counts?.(wire)]).catch(error => {
-    if (!(error instanceof Refusal) || error.status >= 500) throw error
-    wrong = messagesOf(error, []).alert
-    return [undefined, undefined] as const
-  })
+  const { found: both, wrong } = await foundOrWrong(() => Promise.all([answerOf(ctx, list, wire), listed.counts?.(wire)]))
+  const [found, counts] = both ?? []
   const state = params.state ?? 'opened'
   const rows = (found?.rows ?? []) as readonly Row[]
   const view =
     rows.length > 0
       ? html`${await kind.view(ctx, rows, { back: ctx.request.address, base, isOfProject: listed.isOfProject === true })}${found?.links}`
       : wrong !== undefined
-        ? empty({ icon: kind.icon, title: 'The filter cannot be read', says: 'Change it, or take it away.' })
+        ? unreadable(kind.icon)
         : empty({ icon: kind.icon, title: kind.none[0], says: kind.none[1] })
   return page(ctx, {
     title: listed.title,

@@ -10,7 +10,7 @@ import { labelsIn } from '../../planning/labels/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { containing } from '../../platform/db/statements/like.ts'
-import { listBranches } from '../../platform/git/index.ts'
+import { listBranches, listTags } from '../../platform/git/index.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
@@ -150,16 +150,11 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
       .slice(0, FEW)
       .map(({ name, emoji }) => ({ value: `:${name}:`, label: emoji, detail: name }))
   },
-  async branch({ project, deps, actor }, search) {
-    const repository =
-      project && allows(actor, 'read_code', projectSubject(project)) === 'yes' ? await findRepository(deps.storages, project) : undefined
-    if (!repository) return []
-    const branches = await listBranches(repository, { order: 'updated', sort: 'desc' })
-    return branches
-      .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
-      .slice(0, FEW)
-      .map(({ name }) => ({ value: name, label: name }))
-  },
+  branch: (ctx, search) => refsOf(ctx, search, listBranches),
+  ref: async (ctx, search) => [
+    ...(await refsOf(ctx, search, listBranches)),
+    ...(await refsOf(ctx, search, listTags)).map(tag => ({ ...tag, detail: 'tag' })),
+  ],
   async command(ctx, search) {
     const within = ctx.project ? 'project' : 'group'
     if (!mayHere(ctx, ctx.project ? 'create_note' : 'create_epic_note')) return []
@@ -175,6 +170,18 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
         .map(([name, { argument }]) => ({ value: `/${name}${argument === undefined ? '' : ' '}`, label: `/${name}` }))
     )
   },
+}
+
+/** Branches or tags, the newest first, for callers who may read the code. One process. */
+async function refsOf({ project, deps, actor }: Caller, search: string, list: typeof listBranches): Promise<readonly Completion[]> {
+  const mayRead = project && allows(actor, 'read_code', projectSubject(project)) === 'yes'
+  const repository = mayRead ? await findRepository(deps.storages, project) : undefined
+  if (!repository) return []
+  const refs = await list(repository, { order: 'updated', sort: 'desc' })
+  return refs
+    .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    .slice(0, FEW)
+    .map(({ name }) => ({ value: name, label: name }))
 }
 
 /** What completes the argument of a quick action, with the action before it. */
@@ -202,6 +209,7 @@ const completionKinds = [
   'iteration',
   'epic_id',
   'branch',
+  'ref',
 ] as const
 
 /** What the editor asks for in a project or a group. */

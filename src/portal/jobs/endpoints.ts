@@ -1,6 +1,7 @@
 /** The pages of jobs: the list of a project, and of each its log and its facts. */
 import { isDotenvWithheld, isWithheld } from '../../ci/artifacts/scope.ts'
 import { commitAt, commitsAt } from '../../ci/commits.ts'
+import { listProjectJobs } from '../../ci/jobs/endpoints.ts'
 import { artifactsOfJobs } from '../../ci/jobs/entities/artifacts.ts'
 import { jobsOfProject } from '../../ci/jobs/lists/lists.ts'
 import { shownJobsOf } from '../../ci/jobs/lists/shown.ts'
@@ -20,22 +21,25 @@ import { type Ability, allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
+import { readAs } from '../../platform/pages/answers.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { page, part } from '../../platform/pages/frame/document.ts'
+import { page, part, redirect } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { listPage, listParams, withParameter } from '../../platform/pages/lists.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
-import { projectPlace } from '../../spaces/projects/pages/place.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { freezeNotice } from '../freeze_periods/notice.ts'
+import { filterField } from '../items/list_frame.ts'
+import { assertNoWords, filteredAddress, foundOrWrong, sentParams, unreadable } from '../items/listing.ts'
 import { jobTopicOf, pipelineTopicOf } from '../pipelines/live.ts'
 import { startedBy } from '../pipelines/queries.ts'
 import { closedJobs } from '../pipelines/runnable.ts'
 import { runnersPath } from '../runners/scope.ts'
 import { type JobView, jobHead, jobNotices, jobSide } from './job_view.ts'
-import { jobList } from './list_view.ts'
+import { jobFilterKeys, jobList } from './list_view.ts'
 import { earlierFrame, foundIn, framedPart, shownLog, type WantedLog } from './log/shown.ts'
 import { inJobOrBridgePage, JOB, jobPath } from './scope.ts'
 import { triggerFactsOf } from './trigger_facts.ts'
@@ -55,21 +59,39 @@ export const showJobs = pageEndpoint({
   params: {
     ...listParams,
     state: OneOf(['all', 'pending', 'running', 'finished'], { description: 'Those of this state', default: 'all' }),
+    filter: optional(text('The text of the filter bar', { maxLength: 2_000 })),
   },
   async run(ctx) {
     const { db, project, params, request, actor } = ctx
-    const found = await listPage(ctx, jobsOfProject(db, project.id, states[params.state].scope), params)
-    const pipelines = await pipelinesById(db, idsOf(found.rows, 'pipeline_id'))
+    const base = projectPath(project, '/-/jobs')
+    const sent = sentParams(request.address)
+    const asked = filteredAddress(base, jobFilterKeys, sent)
+    if (asked !== undefined) return redirect(asked)
+    const { found, wrong } = await foundOrWrong(async () => {
+      assertNoWords(sent)
+      const { scope = [] } = readAs(ctx, listProjectJobs, sent.scope ? { scope: sent.scope.split(',') } : {}) as {
+        readonly scope?: readonly JobStatus[]
+      }
+      return listPage(ctx, jobsOfProject(db, project.id, scope.length > 0 ? scope : states[params.state].scope), params)
+    })
+    const rows = found?.rows ?? []
+    const pipelines = await pipelinesById(db, idsOf(rows, 'pipeline_id'))
     const body =
-      found.rows.length > 0
-        ? html`${jobList(ctx, project, found.rows, pipelines)}${found.links}`
-        : empty({ icon: 'checklist', title: 'No jobs', says: 'Jobs are the parts of a pipeline: none is like this.' })
+      rows.length > 0
+        ? html`${jobList(ctx, project, rows, pipelines)}${found?.links}`
+        : wrong !== undefined
+          ? unreadable('checklist')
+          : empty({ icon: 'checklist', title: 'No jobs', says: 'Jobs are the parts of a pipeline: none is like this.' })
+    const isCurrent = (key: string) => sent.scope === undefined && key === params.state
     return page(ctx, {
       title: 'Jobs',
       place: projectPlace(actor, project, 'pipelines'),
       heading: 'own',
+      scripts: ['lists.js'],
+      ...(wrong !== undefined && { status: 422 }),
       body: html`<div class="heading"><h1>Jobs</h1></div>
-<nav class="subnav" aria-label="State">${Object.entries(states).map(([key, { label }]) => html`<a href="${withParameter(request.address, 'state', key === 'all' ? undefined : key)}"${key === params.state && html` aria-current="page"`}>${label}</a>`)}</nav>${body}`,
+<nav class="subnav" aria-label="State">${Object.entries(states).map(([key, { label }]) => html`<a href="${key === 'all' ? base : `${base}?state=${key}`}"${isCurrent(key) && html` aria-current="page"`}>${label}</a>`)}</nav>
+${filterField({ base, keys: jobFilterKeys, params: sent, wrong, example: 'status:failed status:canceled' })}${body}`,
     })
   },
 })

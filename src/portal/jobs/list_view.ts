@@ -2,15 +2,22 @@
 import { durationOf } from '../../ci/jobs/entities/durations.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import { jobMachine } from '../../ci/states.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { durationText } from '../../platform/pages/components/numbers.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import type { FilterKey } from '../items/filter_text.ts'
 import { refView } from '../pipelines/list_view.ts'
 import { pipelinePath } from '../pipelines/scope.ts'
 import { statusChip } from '../pipelines/status_view.ts'
 import { jobPath } from './scope.ts'
+
+/** The filter of jobs, with the API's own parameter. */
+export const jobFilterKeys: readonly FilterKey[] = [
+  { key: 'status', param: 'scope', says: 'is in one of the states', many: true, values: jobMachine.states },
+]
 
 export const jobList = (
   { now }: Pick<Context, 'now'>,

@@ -8,7 +8,6 @@ import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import { TestReport, TestReportSummary } from '../../ci/reports/entity.ts'
 import { failingSince } from '../../ci/reports/failing_since.ts'
 import { testSuitesOf } from '../../ci/reports/test_reports.ts'
-import { jobMachine } from '../../ci/states.ts'
 import { logEndsOf } from '../../ci/traces/log.ts'
 import { type Ability, allows, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
@@ -29,6 +28,8 @@ import type { Topic } from '../../platform/pages/live/topics.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { filterField, filterHelp } from '../items/list_frame.ts'
+import { assertNoWords, filteredAddress, foundOrWrong, sentParams, unreadable } from '../items/listing.ts'
 import { linesView } from '../jobs/log/log_view.ts'
 import { lastLines } from '../jobs/log/parts.ts'
 import { graphView } from './graph/graph_view.ts'
@@ -36,12 +37,12 @@ import { graphFrame, type LinkedPipeline, linkedPipelines } from './graph/linked
 import { needsView } from './graph/needs_view.ts'
 import { type PipelineTab, pipelineHead, pipelineTabs } from './head_view.ts'
 import { jobsByStage, reasonText } from './jobs_view.ts'
-import { pipelineList } from './list_view.ts'
+import { pipelineFilterKeys, pipelineList } from './list_view.ts'
 import { pipelinesTopicOf, pipelineTopicOf } from './live.ts'
 import { startedBy, upstreamOf, withPeople } from './queries.ts'
 import { closedJobs } from './runnable.ts'
 import { inPipelinePage, PIPELINE, pipelinePath } from './scope.ts'
-import { lookOf, statusIcon } from './status_view.ts'
+import { statusIcon } from './status_view.ts'
 import { reportView, type ShownReport, withMore } from './tests_view.ts'
 
 /** Jobs that a page shows, and failed ones with the end of their logs. */
@@ -69,11 +70,17 @@ export const showPipelines = pageEndpoint({
   params: listParams,
   async run(ctx) {
     const { project, request, actor } = ctx
-    // The parameters of the API; fields of the form that were left empty are none.
-    const sent = Object.fromEntries([...new URLSearchParams(request.address.split('?', 2)[1] ?? '')].filter(([, value]) => value !== ''))
-    const read = readAs(ctx, listPipelines, sent) as unknown as Parameters<typeof pipelinesOfProject>[2]
-    const found = await listPage(ctx, await pipelinesOfProject(ctx, project, read), ctx.params)
-    const rows = await withPeople(ctx, found.rows)
+    const base = projectPath(project, '/-/pipelines')
+    const asked = filteredAddress(base, pipelineFilterKeys, sentParams(request.address))
+    if (asked !== undefined) return redirect(asked)
+    // The parameters of the API; what was left empty is none.
+    const sent = Object.fromEntries(Object.entries(sentParams(request.address)).filter(([, value]) => value !== ''))
+    const { found, wrong } = await foundOrWrong(async () => {
+      assertNoWords(sent)
+      const read = readAs(ctx, listPipelines, sent) as unknown as Parameters<typeof pipelinesOfProject>[2]
+      return listPage(ctx, await pipelinesOfProject(ctx, project, read), ctx.params)
+    })
+    const rows = found ? await withPeople(ctx, found.rows) : []
     const mayRun = may(ctx, project, 'create_pipeline')
     const editor = may(ctx, project, 'push_code') ? projectPath(project, '/-/ci/editor') : undefined
     const isFiltered = Object.keys(sent).some(name => !['page', 'per_page'].includes(name))
@@ -83,17 +90,21 @@ export const showPipelines = pageEndpoint({
       place: projectPlace(actor, project, 'pipelines'),
       heading: 'own',
       live: [topic],
+      scripts: ['lists.js'],
+      ...(wrong !== undefined && { status: 422 }),
       body: html`<div class="heading"><h1>Pipelines</h1><div class="row">${editor && html`<a class="btn" href="${editor}">${icon('pencil')} CI file</a>`}${may(ctx, project, 'read_pipeline_schedule') && html`<a class="btn" href="${projectPath(project, '/-/pipeline_schedules')}">${icon('stopwatch')} Schedules</a>`}${mayRun && html`<a class="btn btn-primary" href="${projectPath(project, '/-/pipelines/new')}" data-hotkey="c">Run a pipeline</a>`}</div></div>
 <nav class="subnav" aria-label="Kind">${tabs.map(([key, label]) => html`<a href="${withParameter(request.address, 'scope', key)}"${(sent.scope ?? undefined) === key && html` aria-current="page"`}>${label}</a>`)}</nav>
-${filterForm(project, sent)}
+${filterField({ base, keys: pipelineFilterKeys, params: sent, wrong, completions: projectPath(project, '/-/completions'), example: 'status:failed ref:main username:ada' }, sent.scope === undefined ? {} : { scope: sent.scope })}${filterHelp(pipelineFilterKeys)}
 ${livePart(
   'pipelines',
   topic,
   rows.length > 0
-    ? html`${pipelineList(project, rows)}${found.links}`
-    : isFiltered
-      ? empty({ icon: 'workflow', title: 'No pipelines', says: 'None is like this.' })
-      : noPipelines(editor),
+    ? html`${pipelineList(project, rows)}${found?.links}`
+    : wrong !== undefined
+      ? unreadable('workflow')
+      : isFiltered
+        ? empty({ icon: 'workflow', title: 'No pipelines', says: 'None is like this.' })
+        : noPipelines(editor),
 )}`,
     })
   },
@@ -107,13 +118,6 @@ const noPipelines = (editor: string | undefined): Html =>
     says: html`A file <code>.gitlab-ci.yml</code> in the repository says what is built, tested and deployed; each push of it then makes a pipeline.`,
     action: editor === undefined ? undefined : html`<a class="btn" href="${editor}">Write the CI file</a>`,
   })
-
-/** Its fields have the names of the API's parameters. */
-function filterForm(project: ProjectWithRole, sent: Readonly<Record<string, string>>): Html {
-  const field = (name: string, label: string) =>
-    html`<label class="sr-only" for="${name}">${label}</label><input class="form-control" id="${name}" name="${name}" value="${sent[name] ?? ''}" placeholder="${label}" autocapitalize="none">`
-  return html`<form class="filter-bar section" action="${projectPath(project, '/-/pipelines')}">${sent.scope !== undefined && html`<input type="hidden" name="scope" value="${sent.scope}">`}<label class="sr-only" for="status">Status</label><select class="form-control form-select" id="status" name="status"><option value="">Any status</option>${jobMachine.states.map(status => html`<option value="${status}"${sent.status === status && html` selected`}>${lookOf(status).word}</option>`)}</select>${field('ref', 'Branch or tag')}${field('username', 'Username')}<button class="btn">Filter</button></form>`
-}
 
 export const showLatest = pageEndpoint({
   route: 'GET /:project_path/-/pipelines/latest',

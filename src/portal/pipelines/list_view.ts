@@ -1,5 +1,7 @@
 /** Pipelines in lists. Pure. */
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import { pipelineSources } from '../../ci/pipelines/sources.ts'
+import { jobMachine } from '../../ci/states.ts'
 import type { Commit } from '../../platform/git/index.ts'
 import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
@@ -7,6 +9,7 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { durationText } from '../../platform/pages/components/numbers.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import type { FilterKey } from '../items/filter_text.ts'
 import { commitPage, revisionPage } from '../repository/addresses.ts'
 import { pipelinePath } from './scope.ts'
 import { statusChip } from './status_view.ts'
@@ -41,6 +44,19 @@ export const commitView = (project: Project, sha: string, commit: Commit | undef
   commit
     ? html`<a class="mono" href="${commitPage(project, sha)}">${sha.slice(0, 8)}</a>`
     : html`<span class="mono">${sha.slice(0, 8)}</span>`
+
+/** The filters of pipelines, each with the API's own parameter. */
+export const pipelineFilterKeys: readonly FilterKey[] = [
+  { key: 'status', param: 'status', says: 'is in the state', values: jobMachine.states },
+  { key: 'ref', param: 'ref', says: 'is of the branch or tag' },
+  { key: 'source', param: 'source', says: 'was made by', values: pipelineSources },
+  { key: 'username', param: 'username', says: 'runs for the account' },
+  { key: 'name', param: 'name', says: 'runs for the person of this name' },
+  { key: 'commit', param: 'sha', says: 'is of the commit with the full id' },
+  { key: 'invalid', param: 'yaml_errors', says: 'has an invalid CI file', values: ['yes', 'no'], isFlag: true },
+  { key: 'updated-after', param: 'updated_after', says: 'was changed on the day or later' },
+  { key: 'updated-before', param: 'updated_before', says: 'was changed before the day' },
+]
 
 /** A pipeline with what a list shows of it. */
 export interface ListedPipeline {

@@ -202,3 +202,34 @@ test('a triggered job says by which token and with which variables; values are f
   assert.doesNotMatch(seen, /Docs \(|See the values|wick/)
   assert.equal((await developer.get(values)).status, 403)
 })
+
+test('lists of pipelines and jobs have the filter bar of other lists, whose text stands for the parameters of the API', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, {})
+  await pipelineOf(scene, project, { sha: pipeline.sha, status: 'failed', ref: 'wick' })
+  await jobOf(scene, pipeline, { name: 'unit' })
+  await jobOf(scene, pipeline, { name: 'lint', status: 'failed' })
+  await jobOf(scene, pipeline, { name: 'docs', status: 'canceled' })
+  const member = await memberOf(project, 30)
+  const [pipelines, jobs] = [`/${project.full_path}/-/pipelines`, `/${project.full_path}/-/jobs`]
+  const led = async (list: string, query: Record<string, string>) => String((await member.get(list, query)).headers.location)
+  assert.equal(
+    await led(pipelines, { filter: 'status:failed ref:wick', scope: 'finished' }),
+    `${pipelines}?scope=finished&status=failed&ref=wick`,
+  )
+  const found = (await member.get(pipelines, { status: 'failed' })).body
+  assert.match(found, /value="status:failed"/)
+  assert.equal([...found.matchAll(/pipelines\/\d+"/g)].length, 1)
+  const wrong = await member.get(pipelines, { status: 'heavy' })
+  assert.deepEqual([wrong.status, /value="status:heavy"[^>]*aria-invalid="true"/.test(wrong.body)], [422, true])
+  const words = await member.get(pipelines, { search: 'lamp' })
+  assert.equal(words.status, 422)
+  assert.match(words.body, /role="alert">"?(&quot;)?lamp(&quot;)? has no key: this list is not searched for words</)
+
+  const named = async (query: Record<string, string>) =>
+    [...(await member.get(jobs, query)).body.matchAll(/-\/jobs\/\d+">(\w+)</g)].map(([, name]) => name)
+  assert.equal(await led(jobs, { filter: 'status:failed status:canceled' }), `${jobs}?scope=failed,canceled`)
+  assert.deepEqual(await named({ scope: 'failed,canceled' }), ['docs', 'lint'])
+  assert.deepEqual(await named({ 'scope[]': 'failed' }), ['lint'])
+  assert.deepEqual(await named({ state: 'finished' }), ['docs', 'lint', 'unit'])
+  assert.equal((await member.get(jobs, { scope: 'heavy' })).status, 422)
+})

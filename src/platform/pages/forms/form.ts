@@ -283,7 +283,7 @@ export function messagesOf(
     .flat()
     .filter(said => typeof said === 'string')
     .join('; ')
-    .replace(/^\d{3} (\([^)]*\)|[A-Z][A-Za-z ]*?)( - | |$)/, '')
+    .replace(/^\d{3} (\([^)]*\)|[A-Z][A-Za-z ]*?(?= - )|[A-Z][A-Za-z ]*?)( - | |$)/, '')
   const missing = /^"(\w+)" not given$/.exec(line)?.[1]
   if (missing !== undefined && names.has(missing)) return { wrong: { [missing]: ['must be given'] }, alert: undefined }
   // A conflict names its field as people do: "Path has already been taken".

@@ -56,6 +56,8 @@ const kinds: Readonly<Record<string, string>> = {
   iteration: 'iteration',
   epic: 'epic_id',
   reaction: 'emoji',
+  ref: 'ref',
+  username: 'user',
 }
 
 /** The word of the bar that the cursor is in: `-label:bu`. */
