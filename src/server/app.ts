@@ -8,7 +8,7 @@ import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { closeLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
-import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
+import { DatabaseUnavailable, isRefusedByServer, isUnstorableText } from '../platform/db/errors.ts'
 import { assertMethod, pathsOf, routerOptions } from '../platform/kernel/addresses/paths.ts'
 import { topOfHost } from '../platform/kernel/addresses/site_address.ts'
 import { refusalByDisk } from '../platform/kernel/answer/disk_refusals.ts'
@@ -151,7 +151,9 @@ export async function buildApp(
     const dialect = request.knownPath?.dialect ?? (isForPeople(request) ? pages : rest)
     const lost = refusalByStore(error)
     const full = refusalByDisk(error)
-    const refusal = error instanceof Refusal ? error : (lost ?? full ?? refusalByGit(error))
+    // Parameters are looked at before. What is read out of them is a text too: a second JSON, a document, what is encoded twice.
+    const unfit = isUnstorableText(error) ? badRequest('a text has a character that cannot be kept') : undefined
+    const refusal = error instanceof Refusal ? error : (lost ?? full ?? unfit ?? refusalByGit(error))
     const answer =
       refusal !== undefined
         ? dialect.refuse(refusal, request, deps)
@@ -160,6 +162,7 @@ export async function buildApp(
     if (refusal === undefined) request.log.error(about, 'request failed')
     else if (lost) request.log.error(about, 'the object store does not give what a row names')
     else if (full) request.log.error(about, 'the disk does not take what is to be written')
+    else if (unfit) request.log.warn(about, 'the database does not take a text of a request')
     else if (refusal !== error) request.log.info(about, 'git refused a request')
     reply.code(answer.status).headers(answer.headers)
     if (answer.body === undefined) return reply.send()

@@ -5,6 +5,7 @@
  */
 import type { Profile } from '@node-saml/node-saml'
 import { DOMParser } from '@xmldom/xmldom'
+import { isStorable } from '../../platform/kernel/request/params.ts'
 import { ThreadedWork, WorkTooLarge } from '../../platform/threads/threaded_work.ts'
 import { ProviderFailed } from '../providers/provider.ts'
 import { nameIdFormats, type SamlService, samlOf } from './relying_party.ts'
@@ -97,7 +98,10 @@ export async function check({ service, decryptionKey, xml, now }: AskedAnswer): 
     const { profile } = await samlOf(service, undefined, decryptionKey).validatePostResponseAsync({
       SAMLResponse: Buffer.from(xml).toString('base64'),
     })
-    return profile ? { asserted: assertionIn(profile, service, now) } : { refused: 'the answer says nothing' }
+    if (!profile) return { refused: 'the answer says nothing' }
+    const asserted = assertionIn(profile, service, now)
+    assertKeepable(asserted)
+    return { asserted }
   } catch (error) {
     return { refused: String((error as Error).message) }
   }
@@ -178,10 +182,19 @@ function assertTimes(element: Element | undefined, now: Date, skew: number): voi
   if (from !== undefined && instant(from) - skew > now.getTime()) throw new Error('the assertion does not hold yet')
 }
 
+/** After this nothing is kept: later times cannot be written as text of the usual length. */
+const END_OF_TIME = Date.parse('9999-12-31T00:00:00Z')
+
 function instant(value: string | undefined): number {
   const at = Date.parse(value ?? '')
-  if (Number.isNaN(at)) throw new Error('a time is missing')
+  if (!(at <= END_OF_TIME)) throw new Error('a time is missing, or none that anything ends at')
   return at
+}
+
+/** XML has no such characters, but its reader takes them (`&#0;`), and the database does not. */
+function assertKeepable(said: unknown): void {
+  if (typeof said === 'string' && !isStorable(said)) throw new Error('the answer has a character that no text has')
+  if (typeof said === 'object' && said !== null) for (const part of Object.entries(said).flat()) assertKeepable(part)
 }
 
 function attributesOf(assertion: Element): Record<string, string[]> {

@@ -236,6 +236,8 @@ const wrong: Readonly<Record<string, Answering>> = {
   'another key': { by: makePair() },
   'a name for one session': { format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' },
   'no name': { nameId: '' },
+  'a character that XML does not have': { nameId: 'a&#0;b' },
+  'an end after all times': { until: (8.64e15 - Date.now()) / 1000 - 10 },
 }
 for (const [what, other] of Object.entries(wrong))
   test(`an answer with ${what} signs nobody in`, async () => {

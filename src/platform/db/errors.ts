@@ -41,6 +41,9 @@ export const isConnectionFailure = (error: unknown): error is DatabaseUnavailabl
 /** A value that its column does not take: too long, out of range, of another form. */
 export const dataError = (error: unknown): boolean => codeOf(error)?.startsWith('22') === true
 
+/** A text has a character that no text of the database has: NUL, as it is or escaped in JSON. */
+export const isUnstorableText = (error: unknown): boolean => ['22021', '22P05'].includes(codeOf(error) ?? '')
+
 /** The server reports that it does not serve this connection (shutting down, starting, out of connections, connection broken). */
 export function isRefusedByServer(error: unknown): boolean {
   const code = codeOf(error)

@@ -53,6 +53,8 @@ const refused: readonly string[] = [
   'id eq "a\\q"',
   '((((((((',
   'id eq "a\u0000b"',
+  'id eq "a\\u0000b"',
+  'id eq "a\\ud800b"',
   // Control characters make the parser's work grow without bound.
   `id eq "${'\n'.repeat(1_000)}`,
 ]

@@ -1,5 +1,6 @@
 /** Filters of lists (RFC 7644 section 3.4.2.2), of which one comparison with `eq` is supported (document 1, List rule 2). */
 import { type Compare, type Filter, parse } from 'scim2-parse-filter'
+import { isStorable } from '../../../platform/kernel/request/params.ts'
 import { refused } from './refusals.ts'
 
 /** The attributes that can be filtered by, as SCIM spells them. */
@@ -40,11 +41,14 @@ function parsed(text: string): Filter {
   }
 }
 
-/** The parser leaves all escapes but `\"` unchanged. */
+/** The parser leaves all escapes but `\"` unchanged. What they stand for is no parameter that was looked at. */
 function unescaped(value: string): string {
+  let text: string
   try {
-    return JSON.parse(`"${value.replaceAll('"', '\\"')}"`) as string
+    text = JSON.parse(`"${value.replaceAll('"', '\\"')}"`) as string
   } catch {
     throw refused('invalidFilter', 'The filter has a text with an escape that does not exist')
   }
+  if (!isStorable(text)) throw refused('invalidFilter', 'The filter has a text with a character that nothing has')
+  return text
 }
