@@ -75,7 +75,7 @@ async function activityView(ctx: Context, project: ProjectWithRole): Promise<Htm
 
 /** The files at the root and the README, or the README alone where there is one. */
 async function codeView(ctx: Context, project: ProjectWithRole, { repository, commit, ref }: At, isReadmeAlone: boolean): Promise<Html> {
-  const directory = await shownDirectory(project, repository, { ref, commit, path: '' }, PATIENCE)
+  const directory = await shownDirectory({ project, server: ctx.url }, repository, { ref, commit, path: '' }, PATIENCE)
   if (!directory) throw new Error(`commit ${commit} of project ${project.id} has no tree`)
   const readme = await readmePanel(ctx, project, repository, ref, directory.readme)
   return html`<div class="row">${switchMenu({ project, kind: 'tree', ref, path: '' })}${findButton({ project, ref })}${downloadMenu({ project, ref })}</div>

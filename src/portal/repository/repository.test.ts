@@ -46,7 +46,7 @@ test('a project shows its files and README, a directory its entries with the com
 })
 
 test('a directory whose history takes too long loads the last commits after it, and says where they are without a script', () => {
-  const directory = { project: { full_path: 'g/p' }, ref: 'main', path: 'src', rows: [], lastCommits: new Map() }
+  const directory = { project: { full_path: 'g/p' }, ref: 'main', path: 'src', rows: [], lastCommits: new Map(), submodules: new Map() }
   const late = directoryFrame({ ...directory, isComplete: false }).text
   assert.match(late, /<turbo-frame id="entries" target="_top" src="\/g\/p\/-\/last_commits\/main\/src">/)
   assert.match(late, /<noscript>.*href="\/g\/p\/-\/last_commits\/main\/src"/)

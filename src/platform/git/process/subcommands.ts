@@ -41,6 +41,8 @@ export const subcommands = {
   // Reads of pages and answers come from these.
   'cat-file': { ...transfer, niceness: 0 },
   'commit-graph': upkeep,
+  // Of settings in a blob, never those of the machine.
+  config: { ...quickRead, endOfOptions: false },
   'diff-tree': quickRead,
   fetch: upkeep,
   'for-each-ref': quickRead,

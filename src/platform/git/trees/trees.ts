@@ -6,6 +6,9 @@ import { type ObjectId, objectId } from '../objects/oid.ts'
 import { type EntryType, parseTree, type TreeEntry, typeOfMode } from '../objects/tree-object.ts'
 import type { Repository } from '../storage/repository.ts'
 
+/** The mode of a symbolic link. */
+export const LINK_MODE = '120000'
+
 /** One row of a tree as the API shows it. `mode` is six octal digits. */
 export interface TreeRow {
   readonly id: ObjectId

@@ -1,5 +1,5 @@
 /** Reads of blame for its page. */
-import { type BlamePart, blame, ImmutableCache, objectInfo, readBlob } from '../../../platform/git/index.ts'
+import { type BlamePart, blame, decodeText, ImmutableCache, objectInfo, readBlob } from '../../../platform/git/index.ts'
 import type { Html } from '../../../platform/pages/html.ts'
 import { isBinary } from '../files/blob_kind.ts'
 import { highlightedLines } from '../highlight/highlight.ts'
@@ -39,7 +39,7 @@ export async function blameOf({ repository, revision, blobId }: FileOfRevision, 
   const bytes = await readBlob(repository, blobId, MOST_SHOWN)
   if (isBinary(bytes)) return { kind: 'binary' }
   if (hasMoreLines(bytes, MOST_LINES)) return { kind: 'large' }
-  const lines = bytes.length === 0 ? [] : await highlightedLines(blobId, path, bytes.toString('utf8'))
+  const lines = bytes.length === 0 ? [] : await highlightedLines(blobId, path, decodeText(bytes))
   const pages = Math.max(1, Math.ceil(lines.length / LINES_PER_PAGE))
   const first = (page - 1) * LINES_PER_PAGE + 1
   const last = Math.min(lines.length, page * LINES_PER_PAGE)

@@ -1,8 +1,9 @@
 /** Reads of a file for its page. */
+import { isUtf8 } from 'node:buffer'
 import { MARKDOWN_LENGTH } from '../../../collaboration/markdown/document.ts'
 import { linksOf } from '../../../collaboration/markdown/links.ts'
 import { renderAsciidoc, renderMarkdown } from '../../../collaboration/markdown/reading.ts'
-import { lastCommitFor, type ObjectId, objectInfo, type Repository, readBlob } from '../../../platform/git/index.ts'
+import { decodeText, lastCommitFor, type ObjectId, objectInfo, type Repository, readBlob } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Html } from '../../../platform/pages/html.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
@@ -16,6 +17,7 @@ import type { FileContent, ShownFile } from './blob_view.ts'
 import { withinRepository } from './relative_links.ts'
 import { renderedFile } from './rendered/content.ts'
 import { headingsMenu, symbolsMenu } from './symbols_menu.ts'
+import { linkTargetOf } from './targets/link.ts'
 import { parentOf } from './tree_view.ts'
 
 /** Bytes of a file whose lines are shown, and how many of them are: each costs some hundred bytes of a page. */
@@ -27,6 +29,8 @@ type Reader = Context & {
   readonly repository: Repository
   readonly revision: RevisionPath
   readonly blobId: ObjectId
+  /** It is a symbolic link. */
+  readonly isLink: boolean
 }
 
 /** The file that an address names. `plain`: its source, also where it would be rendered. */
@@ -39,9 +43,8 @@ export async function fileOf(ctx: Reader, plain: boolean): Promise<ShownFile> {
     editableAt(ctx, project, repository, ref),
   ])
   const size = info?.size ?? 0
-  const content = await contentOf(ctx, blobId, size, plain)
-  const isText =
-    content.kind !== 'large' && content.kind !== 'binary' && content.kind !== 'pdf' && (content.kind !== 'picture' || path.endsWith('.svg'))
+  const content = ctx.isLink ? await linkOf(ctx, size) : await contentOf(ctx, blobId, size, plain)
+  const isText = ('encoding' in content && content.encoding === 'UTF-8') || (content.kind === 'picture' && path.endsWith('.svg'))
   const changing = fileButtons(project, editable, path, isText)
   return { project, ref, commitId: commit, path, size, lastCommit, content, symbols: await menuOf(blobId, path, content), changing }
 }
@@ -49,6 +52,15 @@ export async function fileOf(ctx: Reader, plain: boolean): Promise<ShownFile> {
 async function menuOf(id: ObjectId, path: string, content: FileContent): Promise<Html | undefined> {
   if (content.kind === 'lines') return symbolsMenu(await symbolsOf(id, path, content.text))
   return content.kind === 'rendered' && content.look !== 'own' ? headingsMenu(content.body) : undefined
+}
+
+/** Characters of a path, and bytes of a link, which is one. */
+const LONGEST_PATH = 16 * 1024
+
+async function linkOf({ repository, revision: { commit, path }, blobId }: Reader, size: number): Promise<FileContent> {
+  if (size > LONGEST_PATH) return { kind: 'large' }
+  const written = decodeText(await readBlob(repository, blobId, LONGEST_PATH))
+  return { kind: 'link', target: await linkTargetOf(repository, commit, path, written) }
 }
 
 async function contentOf(ctx: Reader, id: string, size: number, plain: boolean): Promise<FileContent> {
@@ -59,17 +71,18 @@ async function contentOf(ctx: Reader, id: string, size: number, plain: boolean):
   if (size > MOST_SHOWN) return { kind: 'large' }
   const bytes = await readBlob(repository, id, MOST_SHOWN)
   if (isBinary(bytes)) return { kind: 'binary' }
-  const text = bytes.toString('utf8')
+  const text = decodeText(bytes)
+  const encoding = isUtf8(bytes) ? 'UTF-8' : 'Latin-1'
   const pointer = lfsPointer(text)
-  if (pointer) return { kind: 'lfs', pointer }
+  if (pointer) return { kind: 'lfs', pointer, encoding }
   const prose = plain ? undefined : await renderedProse(ctx, project, revision, text)
-  if (prose) return { kind: 'rendered', body: prose }
+  if (prose) return { kind: 'rendered', body: prose, encoding }
   const rendered = plain ? undefined : await renderedFile(id, path, text)
-  if (rendered) return { kind: 'rendered', body: rendered, look: 'own' }
+  if (rendered) return { kind: 'rendered', body: rendered, look: 'own', encoding }
   const shown = firstLines(text, MOST_LINES)
   const isCut = shown.length < text.length
   // The beginning of a file has lines of its own in the cache of the highlighter.
-  return { kind: 'lines', lines: await highlightedLines(isCut ? `${id} ${MOST_LINES}` : id, path, shown), text, isCut }
+  return { kind: 'lines', lines: await highlightedLines(isCut ? `${id} ${MOST_LINES}` : id, path, shown), text, isCut, encoding }
 }
 
 /** The first lines of a text; all of it where there are no more. */

@@ -7,6 +7,8 @@ import { time } from '../../../platform/pages/components/time.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { commitPage, revisionPage } from '../addresses.ts'
 import type { LfsPointer } from './blob_kind.ts'
+import type { LinkTarget } from './targets/link.ts'
+import { shownName } from './tree_view.ts'
 
 /** A file at a path of a revision. */
 export interface ShownFile {
@@ -25,15 +27,22 @@ export interface ShownFile {
   readonly changing: Html | undefined
 }
 
+/** How the bytes of a text are read: what is no UTF-8 is not edited here. */
+type Encoding = 'UTF-8' | 'Latin-1'
+
 /** What is shown of a file. */
 export type FileContent =
   /** `isCut`: there are more lines than these. */
-  | { readonly kind: 'lines'; readonly lines: readonly Html[]; readonly text: string; readonly isCut: boolean }
+  | { readonly kind: 'lines'; readonly lines: readonly Html[]; readonly text: string; readonly isCut: boolean; readonly encoding: Encoding }
   /** `own`: it is no Markdown. */
-  | { readonly kind: 'rendered'; readonly body: Html; readonly look?: 'own' }
+  | { readonly kind: 'rendered'; readonly body: Html; readonly look?: 'own'; readonly encoding: Encoding }
   | { readonly kind: 'picture' | 'pdf' }
-  | { readonly kind: 'lfs'; readonly pointer: LfsPointer }
+  | { readonly kind: 'lfs'; readonly pointer: LfsPointer; readonly encoding: Encoding }
+  | { readonly kind: 'link'; readonly target: LinkTarget }
   | { readonly kind: 'binary' | 'large' }
+
+/** Bytes of a document that a page shows without being asked for it. */
+const LARGEST_PDF = 20 * 1024 * 1024
 
 /** Characters of a file that a button copies: its page has them twice. */
 const MOST_COPIED = 256 * 1024
@@ -52,7 +61,8 @@ function factsOf({ size, content }: ShownFile): string {
     content.kind === 'lines' && !content.isCut && size > 0
       ? `${content.lines.length === 1 ? '1 line' : `${content.lines.length} lines`}, `
       : ''
-  return `${lines}${bytesText(size)}`
+  const encoding = 'encoding' in content && content.encoding !== 'UTF-8' ? `, shown as ${content.encoding}, since it is no UTF-8` : ''
+  return `${lines}${bytesText(size)}${encoding}`
 }
 
 function buttonsOf({ project, ref, commitId, path, content, symbols }: ShownFile): Html {
@@ -63,7 +73,7 @@ function buttonsOf({ project, ref, commitId, path, content, symbols }: ShownFile
   return html`${symbols}${(content.kind === 'rendered' || isDrawn) && html`<a class="btn btn-sm" href="${page}?plain=1">Source</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false">Raw</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}?inline=false" data-turbo="false" download>${icon('download', 'Download')}</a>
-${content.kind !== 'binary' && content.kind !== 'large' && (content.kind !== 'picture' || isDrawn) && content.kind !== 'pdf' && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
+${('encoding' in content || isDrawn) && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'commits', ref, path)}">${icon('history')} History</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'blob', commitId, path)}" data-hotkey="y" title="The address that always shows this version (y)">${icon('link', 'Permalink')}</a>
 ${isSource && content.text.length <= MOST_COPIED && copyButton('Copy the file', content.text)}`
@@ -81,7 +91,7 @@ function linesView(lines: readonly Html[]): Html {
   return html`${parts.map(from => html`<div class="lines${wide}${kind(from)}"><table class="code" role="presentation"><tbody>${lines.slice(from, from + TOGETHER).map((line, at) => row(line, from + at + 1))}</tbody></table></div>`)}`
 }
 
-function contentView({ project, ref, path, content }: ShownFile): Html {
+function contentView({ project, ref, path, size, content }: ShownFile): Html {
   switch (content.kind) {
     case 'lines':
       if (content.text === '') return html`<div class="body"><p class="muted">The file is empty.</p></div>`
@@ -89,14 +99,24 @@ function contentView({ project, ref, path, content }: ShownFile): Html {
     case 'rendered':
       return content.look === 'own' ? content.body : html`<div class="body markdown-body">${content.body}</div>`
     case 'pdf':
-      return html`<div class="body"><p><a class="btn btn-primary" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false" target="_blank" rel="noopener">${icon('link-external')} Open the document</a></p><p class="muted">Your browser shows it in a viewer of its own.</p></div>`
+      return html`<div class="body"><pdf-document${size <= LARGEST_PDF && html` data-src="${revisionPage(project, 'raw', ref, path)}" data-label="${path}"`}><p><a class="btn" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false" target="_blank" rel="noopener">${icon('link-external')} Open the document</a> <span class="muted">The viewer of your browser shows it in a tab.</span></p></pdf-document></div>`
     case 'picture':
       return html`<div class="body picture"><img src="${revisionPage(project, 'raw', ref, path)}" alt="${path}"></div>`
     case 'lfs':
       return html`<div class="body"><p>This file is kept by Git LFS: ${bytesText(content.pointer.size)}, <span class="mono">${content.pointer.oid}</span>.</p></div>`
     case 'large':
       return html`<div class="body"><p>The file is too large to be shown here: take it raw, or download it.</p></div>`
+    case 'link':
+      return linkView(project, ref, content.target)
     case 'binary':
       return html`<div class="body"><p>The file is not a text: download it to see what it holds.</p></div>`
   }
+}
+
+/** A symbolic link, which leads to its target. */
+function linkView(project: ShownFile['project'], ref: string, { written, path, isOutside }: LinkTarget): Html {
+  const target = html`<span class="mono break">${shownName(written)}</span>`
+  // The page of a file leads on to that of a directory.
+  const leads = path !== undefined && html`<a href="${revisionPage(project, path === '' ? 'tree' : 'blob', ref, path)}">${target}</a>`
+  return html`<div class="body"><p>${icon('file-symlink-file')} Symbolic link to ${leads || target}</p>${path === undefined && html`<p class="muted">${isOutside ? 'That is outside of the repository.' : 'There is nothing of this name at this revision.'}</p>`}</div>`
 }

@@ -25,7 +25,7 @@ test('a directory that was shown is shown again without work, until its commit, 
   const show = async (ref: string, full_path = 'g/p') => {
     const id = await resolveCommit(repository, 'main')
     assert.ok(id)
-    return shownDirectory({ full_path }, repository, { ref, commit: id, path: '' })
+    return shownDirectory({ project: { full_path }, server: scene.url }, repository, { ref, commit: id, path: '' })
   }
 
   const first = await show('main')

@@ -1,9 +1,10 @@
 /** What is shown of a directory. It is kept, since it is made of a commit, which does not change. */
 import { readmeAmong } from '../../../code/repository/files/top_files.ts'
-import { ImmutableCache, type Repository, type TreeRow } from '../../../platform/git/index.ts'
+import { ImmutableCache, type ObjectId, type Repository, submoduleUrls, type TreeRow } from '../../../platform/git/index.ts'
 import type { Html } from '../../../platform/pages/html.ts'
 import type { RevisionPath } from '../scope.ts'
 import { directoryAt } from './queries.ts'
+import { type Seen, submodulePage } from './targets/submodule.ts'
 import { directoryFrame } from './tree_view.ts'
 
 /** A directory as its page shows it. */
@@ -26,17 +27,34 @@ const known = new ImmutableCache<ShownDirectory>(40, ({ frame }) => frame.text.l
  * @param within milliseconds that the search for the last commits of its entries may take; to its end unless given
  */
 export async function shownDirectory(
-  project: { readonly full_path: string },
+  { project, server }: Seen,
   repository: Repository,
   { ref, commit, path }: RevisionPath,
   within?: number,
 ): Promise<ShownDirectory | undefined> {
-  const question = JSON.stringify([repository.path, project.full_path, ref, commit, path])
+  const question = JSON.stringify([repository.path, project.full_path, server, ref, commit, path])
   const before = known.known(question)
   if (before) return before
   const directory = await directoryAt(repository, commit, path, within)
   if (!directory) return undefined
   const { rows, total, isComplete } = directory
-  const shown = { frame: directoryFrame({ project, ref, path, ...directory }), readme: readmeAmong(rows), total, isComplete }
+  const submodules = await submodulePages({ project, server, repository, commit }, rows)
+  const shown = { frame: directoryFrame({ project, ref, path, submodules, ...directory }), readme: readmeAmong(rows), total, isComplete }
   return isComplete ? known.get(question, async () => shown) : shown
+}
+
+/** The pages of the submodules of a directory, by their paths. */
+async function submodulePages(
+  { project, server, repository, commit }: Seen & { readonly repository: Repository; readonly commit: ObjectId },
+  rows: readonly TreeRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const modules = rows.filter(({ type }) => type === 'commit')
+  const urls = modules.length > 0 ? await submoduleUrls(repository, commit) : new Map<string, string>()
+  return new Map(
+    modules.flatMap(({ path, id }) => {
+      const url = urls.get(path)
+      const page = url === undefined ? undefined : submodulePage({ url, commit: id }, { project, server })
+      return page === undefined ? [] : [[path, page] as const]
+    }),
+  )
 }

@@ -1,6 +1,6 @@
 /** The pages of directories and files, and files as they are. */
 import { nameOf, rawBlob } from '../../../code/repository/files/queries.ts'
-import { entryAt, type Repository } from '../../../platform/git/index.ts'
+import { entryAt, LINK_MODE, type Repository } from '../../../platform/git/index.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type ByteAnswer, bytes, endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
@@ -57,7 +57,7 @@ export const showBlob = pageEndpoint({
     // Links in texts do not say whether they name a file or a directory.
     if (entry?.type === 'tree') return redirect(revisionPage(project, 'tree', ref, path))
     if (entry?.type !== 'blob') throw notFound('File')
-    const file = await fileOf({ ...ctx, blobId: entry.id }, params.plain ?? false)
+    const file = await fileOf({ ...ctx, blobId: entry.id, isLink: entry.mode === LINK_MODE }, params.plain ?? false)
     return page(ctx, {
       title: `${path} at ${ref}`,
       place: projectPlace(ctx.actor, project, 'files'),
@@ -98,7 +98,7 @@ type Input = Context & { readonly project: ProjectWithRole; readonly repository:
 async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
   const { project, repository, revision } = ctx
   const { ref, path } = revision
-  const directory = await shownDirectory(project, repository, revision, within)
+  const directory = await shownDirectory({ project, server: ctx.url }, repository, revision, within)
   if (!directory) {
     if ((await entryAt(repository, revision.commit, path))?.type === 'blob') return redirect(revisionPage(project, 'blob', ref, path))
     throw notFound('Directory')

@@ -1,6 +1,5 @@
 /** The view of a directory: its entries, each with the commit that last changed it. */
-import type { Commit, TreeRow } from '../../../platform/git/index.ts'
-import type { IconName } from '../../../platform/pages/assets/icons.ts'
+import { type Commit, LINK_MODE, type TreeRow } from '../../../platform/git/index.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
@@ -17,6 +16,8 @@ export interface Directory {
   readonly lastCommits: ReadonlyMap<string, Commit>
   /** False: more of them are found than are here, which takes longer than a page should. */
   readonly isComplete: boolean
+  /** The pages of submodules, by their paths. */
+  readonly submodules: ReadonlyMap<string, string>
 }
 
 /** The entries of a directory in a frame, which loads the commits that are missing; without a script a link leads to them. */
@@ -30,14 +31,14 @@ export const directoryFrame = (directory: Directory): Html => {
 /** Entries that the browser lays out together: those that are not seen it skips. The style sheet knows their height. */
 const TOGETHER = 50
 
-function treeTable({ project, ref, path, rows, lastCommits }: Directory): Html {
+function treeTable({ project, ref, path, rows, lastCommits, submodules }: Directory): Html {
   const up =
     path !== '' &&
     html`<tbody><tr><td class="name"><a href="${revisionPage(project, 'tree', ref, parentOf(path))}" aria-label="Parent directory">..</a></td><td class="message"></td><td class="when"></td></tr></tbody>`
   const parts = Array.from({ length: Math.ceil(rows.length / TOGETHER) }, (_, part) => rows.slice(part * TOGETHER, (part + 1) * TOGETHER))
   const kind = (part: number) => part > 0 && parts[part]?.length === TOGETHER && html` class="skippable"`
   const entry = (row: TreeRow) => html`
-<tr><td class="name title">${icon(iconOf(row))} ${entryLink(project, ref, row)}</td>${lastCommitCells(project, lastCommits.get(row.path))}</tr>`
+<tr><td class="name title">${iconOf(row)} ${row.type === 'commit' ? submoduleEntry(row, submodules.get(row.path)) : entryLink(project, ref, row)}</td>${lastCommitCells(project, lastCommits.get(row.path))}</tr>`
   return html`<table class="tree" data-list>
 <thead class="sr-only"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Last update</th></tr></thead>
 ${up}${parts.map(
@@ -54,11 +55,15 @@ const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u206
 export const shownName = (name: string): string => name.replace(UNSEEN, found => `\u27e8${codeOf(found)}\u27e9`)
 
 const entryLink = (project: Directory['project'], ref: string, { name, path, type, id }: TreeRow): Html =>
-  type === 'commit'
-    ? html`<span>${name} @ <span class="mono">${id.slice(0, 8)}</span></span>`
-    : !isNameable(path)
-      ? unreadableEntry(project, name, type, id)
-      : html`<a href="${revisionPage(project, type === 'tree' ? 'tree' : 'blob', ref, path)}">${shownName(name)}</a>`
+  !isNameable(path)
+    ? unreadableEntry(project, name, type, id)
+    : html`<a href="${revisionPage(project, type === 'tree' ? 'tree' : 'blob', ref, path)}">${shownName(name)}</a>`
+
+/** A submodule, with a link to its repository where that has a page. */
+const submoduleEntry = ({ name, id }: TreeRow, page: string | undefined): Html => {
+  const shown = html`${shownName(name)} @ <span class="mono">${id.slice(0, 8)}</span>`
+  return page === undefined ? html`<span>${shown}</span>` : html`<a href="${page}" rel="nofollow noopener">${shown}</a>`
+}
 
 /** An entry whose name is not UTF-8: no address can name it, but the bytes of a file have an id. */
 const unreadableEntry = ({ full_path }: Directory['project'], name: string, type: string, id: string): Html =>
@@ -70,10 +75,10 @@ const lastCommitCells = (project: Directory['project'], commit: Commit | undefin
     : html`<td class="message"></td><td class="when"></td>`
 
 /** The icon of an entry by its kind. */
-function iconOf({ type, mode }: TreeRow): IconName {
-  if (type === 'tree') return 'file-directory-fill'
-  if (type === 'commit') return 'file-submodule'
-  return mode === '120000' ? 'file-symlink-file' : 'file'
+function iconOf({ type, mode }: TreeRow): Html {
+  if (type === 'tree') return icon('file-directory-fill')
+  if (type === 'commit') return icon('file-submodule', 'Submodule')
+  return mode === LINK_MODE ? icon('file-symlink-file', 'Symbolic link') : icon('file')
 }
 
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))

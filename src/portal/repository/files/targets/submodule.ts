@@ -1,0 +1,65 @@
+/** Submodules: the page of the repository that an entry of a directory stands for. Pure. */
+import { projectPath } from '../../../../spaces/projects/pages/place.ts'
+
+/** A commit of another repository, and the address of that, as `.gitmodules` has it. */
+export interface Submodule {
+  readonly url: string
+  readonly commit: string
+}
+
+/** Where a submodule is, and where it is seen from. */
+export interface Seen {
+  readonly project: { readonly full_path: string }
+  /** The address of this server, without a slash at its end. */
+  readonly server: string
+}
+
+/** The page of a submodule: of a project here at its commit, elsewhere that of the repository. Undefined where no page is known. */
+export function submodulePage({ url, commit }: Submodule, { project, server }: Seen): string | undefined {
+  if (/^\.\.?\//.test(url)) {
+    const named = pathFrom(project.full_path, url)
+    return named === undefined ? undefined : pageHere(named, commit)
+  }
+  const web = webAddressOf(url)
+  if (web === undefined) return undefined
+  if (web.origin === new URL(server).origin) return pageHere(decoded(web.pathname), commit)
+  return `${web.origin}${web.pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`
+}
+
+/** `../lib.git`, as git reads it beside the address of a repository; undefined where that leads above all. */
+function pathFrom(full_path: string, url: string): string | undefined {
+  const segments = full_path.split('/')
+  for (const segment of url.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment !== '..') segments.push(segment)
+    else if (segments.pop() === undefined) return undefined
+  }
+  return segments.join('/')
+}
+
+/** The address in a browser of what git fetches: over SSH, pages have the same path. Names and passwords are left out. */
+function webAddressOf(url: string): URL | undefined {
+  // A word before a colon may be any scheme, so a host has an account before it, or a dot.
+  const [, ofAccount, host = ofAccount, path] = /^(?:[\w.-]+@([\w.-]+)|([\w-]+(?:\.[\w-]+)+)):(?!\/\/)\/?(.+)$/.exec(url) ?? []
+  const whole = host === undefined ? url : `ssh://${host}/${path}`
+  if (!URL.canParse(whole)) return undefined
+  const { protocol, hostname, host: withPort, pathname } = new URL(whole)
+  if (protocol === 'http:' || protocol === 'https:') return new URL(pathname, `${protocol}//${withPort}`)
+  if (protocol === 'ssh:' && hostname !== '') return new URL(`https://${hostname}${pathname}`)
+  return undefined
+}
+
+function pageHere(path: string, commit: string): string | undefined {
+  const full_path = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
+  if (!/^[\w.-]+(?:\/[\w.-]+)+$/.test(full_path)) return undefined
+  return projectPath({ full_path }, `/-/tree/${commit}`)
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // It names no project of ours then.
+    return ''
+  }
+}
