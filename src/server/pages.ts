@@ -52,7 +52,7 @@ import * as groups from '../portal/groups/endpoints.ts'
 import * as dependencyProxyPages from '../portal/groups/settings/dependency_proxy.ts'
 import { groupSettings } from '../portal/groups/settings/endpoints.ts'
 import * as handbook from '../portal/handbook/endpoints.ts'
-import * as home from '../portal/home/endpoints.ts'
+import { homePages } from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
 import { groupHookPages, projectHookPages } from '../portal/hooks/endpoints.ts'
 import * as identities from '../portal/identities/endpoints.ts'
@@ -176,7 +176,7 @@ export const pages: readonly Endpoint[] = [
   unlocking,
   signUp,
   { showSecondFactor, submitSecondFactor, showPasskeySignIn, submitKey, submitPasskey },
-  home,
+  homePages(allTodoKinds),
   firstSteps,
   feed,
   people,

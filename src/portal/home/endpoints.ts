@@ -1,11 +1,12 @@
 /** The page at `/`: what waits for the signed-in user, their projects, and what happened in them. */
 
+import type { TodoKind } from '../../collaboration/item_kinds/item_kind.ts'
 import { listIssues } from '../../planning/issues/lists/endpoints.ts'
 import { type Preferences, preferencesOf } from '../../platform/access/preferences.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import type { ByteAnswer, Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { unauthenticated } from '../../platform/kernel/errors.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
@@ -25,6 +26,7 @@ import { activityList } from '../feed/activity_view.ts'
 import { FeedEntry } from '../feed/entity.ts'
 import { feedMatching } from '../feed/queries.ts'
 import { pipelineChip } from '../pipelines/status_view.ts'
+import { todosToBegin } from '../todos/beginning.ts'
 import { firstSteps } from './first_steps.ts'
 import { itemList, type ListedItem } from './item_view.ts'
 
@@ -45,33 +47,39 @@ const elsewhere: Readonly<Record<Exclude<Preferences['home_page'], 'home'>, stri
   merge_requests: '/dashboard/merge_requests',
 }
 
-export const showFirstPage = pageEndpoint({
-  route: 'GET /',
-  summary: 'Show the page that one prefers to begin with: what waits for oneself, unless it was chosen',
-  scope: inInstance,
-  can: 'read_instance',
-  async run(ctx) {
-    if (!ctx.actor.user) {
-      const { home_page_url: elsewhereUrl } = await applicationSettings(ctx.db)
-      if (elsewhereUrl) return redirect(elsewhereUrl)
-      throw unauthenticated()
-    }
-    const { home_page } = preferencesOf(ctx.actor)
-    return home_page === 'home' ? homeOf(ctx) : redirect(elsewhere[home_page])
-  },
-})
+/** The pages, with to-do items of these kinds. */
+export function homePages(kinds: readonly TodoKind[]): Readonly<Record<string, Endpoint>> {
+  const showFirstPage = pageEndpoint({
+    route: 'GET /',
+    summary: 'Show the page that one prefers to begin with: what waits for oneself, unless it was chosen',
+    scope: inInstance,
+    can: 'read_instance',
+    async run(ctx) {
+      if (!ctx.actor.user) {
+        const { home_page_url: elsewhereUrl } = await applicationSettings(ctx.db)
+        if (elsewhereUrl) return redirect(elsewhereUrl)
+        throw unauthenticated()
+      }
+      const { home_page } = preferencesOf(ctx.actor)
+      return home_page === 'home' ? homeOf(ctx, kinds) : redirect(elsewhere[home_page])
+    },
+  })
 
-export const showHome = pageEndpoint({
-  route: 'GET /dashboard',
-  summary: 'Show what waits for oneself',
-  scope: inInstance,
-  can: 'use_instance',
-  run: ctx => homeOf(ctx),
-})
+  const showHome = pageEndpoint({
+    route: 'GET /dashboard',
+    summary: 'Show what waits for oneself',
+    scope: inInstance,
+    can: 'use_instance',
+    run: ctx => homeOf(ctx, kinds),
+  })
 
-async function homeOf(ctx: Context): Promise<ByteAnswer> {
+  return { showFirstPage, showHome }
+}
+
+async function homeOf(ctx: Context, kinds: readonly TodoKind[]): Promise<ByteAnswer> {
   const { db, actor } = ctx
-  const [reviews, mergeRequests, assigned, issues, projects, groups, steps] = await Promise.all([
+  const [todos, reviews, mergeRequests, assigned, issues, projects, groups, steps] = await Promise.all([
+    todosToBegin(ctx, kinds, FEW),
     answerOf(ctx, listMergeRequests, { scope: 'all', state: 'opened', reviewer_id: actor.user?.id, per_page: FEW }),
     answerOf(ctx, listMergeRequests, { scope: 'created_by_me', state: 'opened', per_page: FEW }),
     answerOf(ctx, listMergeRequests, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
@@ -86,6 +94,7 @@ async function homeOf(ctx: Context): Promise<ByteAnswer> {
     return head && pipelineChip(head)
   }
   const waiting = [
+    todos,
     section('Reviews that wait for you', reviews.rows, pipelineOf),
     section('Merge requests assigned to you', assigned.rows, pipelineOf),
     section('Issues assigned to you', issues.rows),
@@ -96,7 +105,7 @@ async function homeOf(ctx: Context): Promise<ByteAnswer> {
     heading: 'own',
     body: html`<h1 class="sr-only">Home</h1><div class="columns"><div>
 ${steps}
-${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'Reviews, issues and merge requests that are yours appear here.' })}
+${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'To-dos, reviews, issues and merge requests that are yours appear here.' })}
 <section class="section"><div class="row apart"><h2>Activity</h2><a class="small" href="/dashboard/activity">All of it</a></div>${await activity(ctx)}</section>
 </div><aside aria-label="Your projects and groups">${projectsView(projects, groups.length > 0)}${groupsView(groups)}</aside></div>`,
   })
@@ -121,7 +130,7 @@ async function activity(ctx: Context): Promise<Html> {
 const groupsView = (groups: readonly Pick<GroupRow, 'full_path' | 'visibility'>[]): Html | undefined =>
   groups.length === 0
     ? undefined
-    : html`<section class="section"><h2><a class="quiet" href="/dashboard/groups">Your groups</a></h2><ul class="plain-list stack small-stack">${groups.map(group => html`<li class="row">${icon(group.visibility === 'public' ? 'organization' : 'lock')}<a class="quiet" href="${groupPath(group)}">${group.full_path}</a></li>`)}</ul></section>`
+    : html`<section class="section"><h2><a class="quiet" href="/dashboard/groups">Your groups</a></h2><ul class="plain-list stack small-stack">${groups.map(group => html`<li class="row named">${icon(group.visibility === 'public' ? 'organization' : 'lock')}<a class="quiet" href="${groupPath(group)}">${group.full_path}</a></li>`)}</ul></section>`
 
 const projectsView = (
   projects: readonly ProjectRow[],
@@ -130,5 +139,5 @@ const projectsView = (
 ${
   projects.length === 0
     ? html`<p class="muted">${hasGroups ? 'Your groups have no project yet.' : 'You are in no project yet.'} <a href="/explore">Explore</a> what there is.</p>`
-    : html`<ul class="plain-list stack small-stack">${projects.map(project => html`<li class="row apart"><span class="row">${icon(project.visibility === 'public' ? 'repo' : 'lock')}<a class="quiet" href="${projectPath(project)}">${project.namespace_full_path}/<strong>${project.path}</strong></a></span><span class="row muted small"><span title="Stars">${icon('star', 'Stars')} ${project.star_count}</span>${time(project.last_activity_at)}</span></li>`)}</ul>`
+    : html`<ul class="plain-list stack small-stack">${projects.map(project => html`<li class="row apart"><span class="row named">${icon(project.visibility === 'public' ? 'repo' : 'lock')}<a class="quiet" href="${projectPath(project)}">${project.namespace_full_path}/<strong>${project.path}</strong></a></span><span class="row muted small"><span title="Stars">${icon('star', 'Stars')} ${project.star_count}</span>${time(project.last_activity_at)}</span></li>`)}</ul>`
 }</section>`

@@ -25,10 +25,10 @@ import { bulkView, filtersView, PAGE, statesView, type Todo, todoItem } from './
 
 const DAY = 86_400_000
 
-/** Where one was: the list with its filters. */
+/** Where one was: the list with its filters, or the page that one begins with. */
 const back = ({ request, deps }: Pick<Context, 'request' | 'deps'>): string => {
   const path = referringPath(request.headers, deps.config)
-  return path !== undefined && (path === PAGE || path.startsWith(`${PAGE}?`)) ? path : PAGE
+  return path !== undefined && (['/', '/dashboard', PAGE].includes(path) || path.startsWith(`${PAGE}?`)) ? path : PAGE
 }
 
 /** In words, for a notice. */

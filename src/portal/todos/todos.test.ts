@@ -90,6 +90,23 @@ test('what matches is snoozed and done, and taken back', async () => {
   assert.equal(answer.body.length, 2, 'the API answers all that are pending')
 })
 
+test('the page that one begins with has them too, and stays what one looks at when one is done', async () => {
+  const { person, titles } = await busyPerson()
+  const listed = async () => {
+    const { body } = await person.get('/')
+    const [, section = ''] = /<h2>To-dos<\/h2>(.*?)<\/section>/s.exec(body) ?? []
+    return [titles.filter(title => section.includes(`>${title}</a>`)), /\/dashboard\/todos\/(\d+)\/done/.exec(section)?.[1]] as const
+  }
+  const [all, newest] = await listed()
+  assert.deepEqual(all, titles)
+  const { status, headers } = await person.submit(`${PAGE}/${newest}/done`, {}, { referer: `${scene.url}/` })
+  assert.deepEqual([status, headers.location], [303, '/'])
+  const [left, last] = await listed()
+  assert.deepEqual(left, titles.slice(0, 1))
+  await person.submit(`${PAGE}/${last}/done`, {})
+  assert.deepEqual(await listed(), [[], undefined])
+})
+
 test('what a person may not see any more is neither listed nor counted', async () => {
   const { person, projects, titles, shown } = await busyPerson()
   const tokens = scene.as({ 'private-token': person.person.token })
