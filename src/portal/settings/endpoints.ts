@@ -5,6 +5,7 @@ import { PRIVATE } from '../../identity/emails/private_email.ts'
 import { emailsOf } from '../../identity/emails/queries.ts'
 import { changePassword } from '../../identity/sessions/endpoints.ts'
 import { endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessions/own_password.ts'
+import { browserName } from '../../identity/users/activity/browser_name.ts'
 import { updateSelf } from '../../identity/users/endpoints.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
 import { inSelf } from '../../identity/users/scope.ts'
@@ -154,7 +155,7 @@ export const showSessions = pageEndpoint({
 
 function sessionItem(ctx: Context, { id, ip_address, user_agent, created_at }: SessionRow): Html {
   const isThis = ctx.actor.credential?.kind === 'session' && ctx.actor.credential.id === id
-  return html`<li>${icon('globe')}<div class="main"><div>${user_agent || 'Unknown browser'} ${isThis && chip('This one', 'success')}</div><div class="facts"><span>${ip_address}</span><span>signed in ${time(created_at)}</span></div></div>${!isThis && actionButton(ctx, { to: `${SESSIONS}/${id}/end`, face: 'Sign out', look: 'danger', label: `Sign out the session from ${ip_address}` })}</li>`
+  return html`<li>${icon('globe')}<div class="main"><div class="break"${user_agent && html` title="${user_agent}"`}>${browserName(user_agent ?? '') ?? (user_agent || 'Unknown browser')} ${isThis && chip('This one', 'success')}</div><div class="facts"><span>${ip_address}</span><span>signed in ${time(created_at)}</span></div></div>${!isThis && actionButton(ctx, { to: `${SESSIONS}/${id}/end`, face: 'Sign out', look: 'danger', label: `Sign out the session from ${ip_address}` })}</li>`
 }
 
 const inOwnSession = within(inSelf, {
