@@ -35,7 +35,7 @@ type Profile = Pick<
 >
 
 export const profileView = (user: Profile, status: StatusRow, current: ProfileTab, body: Html): Html =>
-  html`<div class="columns navigated"><aside class="stack" aria-label="About">${avatar(user, 160)}<div><h1>${user.name}</h1><p class="muted">@${user.username} ${user.kind !== 'human' && chip('Bot')}</p></div>${statusView(status)}${user.bio && html`<p>${user.bio}</p>`}
+  html`<div class="columns navigated"><aside class="stack about" aria-label="About">${avatar(user, 160)}<div><h1>${user.name}</h1><p class="muted">@${user.username} ${user.kind !== 'human' && chip('Bot')}</p></div>${statusView(status)}${user.bio && html`<p>${user.bio}</p>`}
 <ul class="plain-list small muted">${fact('briefcase', [user.job_title, user.organization].filter(Boolean).join(' at '))}${fact('location', user.location)}${user.website_url && html`<li>${icon('link')} <a href="${user.website_url}" rel="me nofollow noopener noreferrer">${user.website_url.replace(/^https?:\/\//, '')}</a></li>`}${elsewhere('mail', user.public_email, { label: 'Email', base: 'mailto:' })}${elsewhere('link', user.linkedin, { label: 'LinkedIn', base: 'https://www.linkedin.com/in/' })}${elsewhere('link', user.twitter, { label: 'Twitter', base: 'https://twitter.com/' })}${elsewhere('comment', user.skype, { label: 'Skype' })}<li>${icon('calendar')} Since ${time(user.created_at)}</li></ul></aside>
 <section><nav class="subnav" aria-label="About ${user.name}">${Object.entries(tabs).map(([key, { label, href }]) => html`<a href="${href(user.username)}"${key === current && html` aria-current="page"`}>${label}</a>`)}</nav>
 ${body}</section></div>`
