@@ -23,4 +23,4 @@ export async function formerFileOf(repository: Repository, first: Commit, path: 
 }
 
 export const formerNameLink = (project: { readonly full_path: string }, { path, before, renamedBy }: FormerFile): Html =>
-  html`<p class="panel body">${icon('history')} Until <a class="mono" href="${commitPage(project, renamedBy)}">${renamedBy.slice(0, 8)}</a> the file was <span class="mono break">${shownName(path)}</span>: <a href="${revisionPage(project, 'commits', before, path)}">its commits by that name</a></p>`
+  html`<div class="panel section"><p class="body">${icon('history')} Until <a class="mono" href="${commitPage(project, renamedBy)}">${renamedBy.slice(0, 8)}</a> the file was <span class="mono break">${shownName(path)}</span>: <a href="${revisionPage(project, 'commits', before, path)}">its commits by that name</a></p></div>`
