@@ -16,6 +16,7 @@ import { time } from '../../platform/pages/components/time.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page, redirect } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
 import { readableHeadPipelines } from '../../review/merge_request_pipelines/queries.ts'
 import { listMergeRequests } from '../../review/merge_requests/lists/endpoints.ts'
 import { groupPath } from '../../spaces/groups/pages/place.ts'
@@ -27,6 +28,7 @@ import { FeedEntry } from '../feed/entity.ts'
 import { feedMatching } from '../feed/queries.ts'
 import { pipelineChip } from '../pipelines/status_view.ts'
 import { todosToBegin } from '../todos/beginning.ts'
+import { todosOf } from '../todos/live.ts'
 import { firstSteps } from './first_steps.ts'
 import { itemList, type ListedItem } from './item_view.ts'
 
@@ -105,7 +107,7 @@ async function homeOf(ctx: Context, kinds: readonly TodoKind[]): Promise<ByteAns
     heading: 'own',
     body: html`<h1 class="sr-only">Home</h1><div class="columns"><div>
 ${steps}
-${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'To-dos, reviews, issues and merge requests that are yours appear here.' })}
+${actor.user && livePart('waiting', todosOf(actor.user.id), html`${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'To-dos, reviews, issues and merge requests that are yours appear here.' })}`, 'section')}
 <section class="section"><div class="row apart"><h2>Activity</h2><a class="small" href="/dashboard/activity">All of it</a></div>${await activity(ctx)}</section>
 </div><aside aria-label="Your projects and groups">${projectsView(projects, groups.length > 0)}${groupsView(groups)}</aside></div>`,
   })

@@ -98,6 +98,11 @@ test('the page that one begins with has them too, and stays what one looks at wh
     return [titles.filter(title => section.includes(`>${title}</a>`)), /\/dashboard\/todos\/(\d+)\/done/.exec(section)?.[1]] as const
   }
   const [all, newest] = await listed()
+  assert.match(
+    (await person.get('/')).body,
+    new RegExp(`id="waiting" data-live="[^"]*${person.person.id}"`),
+    'new ones appear by themselves',
+  )
   assert.deepEqual(all, titles)
   const { status, headers } = await person.submit(`${PAGE}/${newest}/done`, {}, { referer: `${scene.url}/` })
   assert.deepEqual([status, headers.location], [303, '/'])
