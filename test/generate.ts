@@ -12,7 +12,7 @@ import { committedGolden, updateVariable } from './golden.ts'
 
 const declared = ['derived/openapi', 'documents', 'dependencies', '../src/server/worlds/worlds', '../src/portal/graphql/schema']
 const byEndpoint = ['derived/examples_of_answers', 'derived/access', 'derived/queries']
-const whole = ['derived/plans']
+const whole = ['derived/plans', 'derived/mails']
 
 const [wanted = 'new'] = process.argv.slice(2)
 // biome-ignore lint/style/noProcessEnv: the way from here to the tests

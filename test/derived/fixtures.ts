@@ -213,8 +213,8 @@ async function failedJobs({ scene, things }: World): Promise<void> {
 async function mails({ scene, things }: World): Promise<void> {
   const parts = ['A mail.', { action: 'See it', url: `${scene.url}/explore` }]
   for (const row of rows) {
-    const mail = { kind: 'example', to: { address: `mailed-${row}@example.com` }, subject: `mail ${row}`, parts, reason: 'An example.' }
-    await scene.run(undefined, ctx => writeMail(ctx, mail))
+    const says = () => ({ subject: `mail ${row}`, parts, reason: 'An example.' })
+    await scene.run(undefined, ctx => writeMail(ctx, { kind: 'example', to: { address: `mailed-${row}@example.com` }, says }))
   }
   const kept = await scene.deps.database.db.selectFrom('mails').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
   things.kept_mail = kept.id

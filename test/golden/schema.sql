@@ -147,6 +147,7 @@ create table application_settings (
   import_sources text[] default '{github,bitbucket,bitbucket_server,gitlab,fogbugz,git,gitlab_project,gitea,manifest,phabricator}'::text[] not null,
   max_import_size integer default 0 not null,
   commit_email_hostname text default 'users.noreply.localhost'::text not null,
+  default_preferred_language text default 'en'::text not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_daily_invitations_per_instance_check CHECK ((daily_invitations_per_instance >= 0)),

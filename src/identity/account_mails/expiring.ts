@@ -21,7 +21,7 @@ export interface Ending {
 
 /** What ends soon, and where its owner makes others. */
 export interface Credentials {
-  readonly what: 'access tokens' | 'SSH keys'
+  readonly what: 'tokens' | 'keys'
   readonly path: string
   /** Marks those that end until this day as mailed, and answers them. */
   take(db: Db, until: string, today: string): Promise<readonly Ending[]>

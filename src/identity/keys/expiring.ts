@@ -4,7 +4,7 @@ import type { Credentials, Ending } from '../account_mails/expiring.ts'
 
 /** Not those whose whole life is a week or less: their owners know. Deploy keys are nobody's. */
 export const expiringKeys: Credentials = {
-  what: 'SSH keys',
+  what: 'keys',
   path: '/-/profile/keys',
   async take(db, until, today) {
     const { rows } = await sql<Ending>`

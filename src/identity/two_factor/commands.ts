@@ -53,7 +53,7 @@ export async function turnOn(ctx: Context, user: UserRow): Promise<TurnedOn> {
   await setTwoFactor(ctx.db, user.id, true)
   const codes = await makeRecoveryCodes(ctx, user.id)
   await recordEvent(ctx, { kind: 'two_factor.enabled', payload: { user_id: user.id } })
-  await mailOwner(ctx, user, secondFactorChanged({ username: user.username, change: 'on' }))
+  await mailOwner(ctx, user, secondFactorChanged(user.username, 'on'))
   return { codes }
 }
 
@@ -63,7 +63,7 @@ export async function renewRecoveryCodes(ctx: Context, user: UserRow): Promise<T
   if (!two_factor_enabled) throw badRequest('Two-factor authentication is not enabled')
   const codes = await makeRecoveryCodes(ctx, user.id)
   await recordEvent(ctx, { kind: 'recovery_codes.made', payload: { user_id: user.id } })
-  await mailOwner(ctx, user, secondFactorChanged({ username: user.username, change: 'codes_made' }))
+  await mailOwner(ctx, user, secondFactorChanged(user.username, 'codes_made'))
   return { codes }
 }
 
@@ -114,7 +114,7 @@ async function endTwoFactor(ctx: Context, user: UserRow, change: 'off' | 'off_by
   await setTwoFactor(ctx.db, user.id, false)
   await ctx.db.deleteFrom('recovery_codes').where('user_id', '=', user.id).execute()
   await recordEvent(ctx, { kind: 'two_factor.disabled', payload: { user_id: user.id } })
-  await mailOwner(ctx, user, secondFactorChanged({ username: user.username, change }))
+  await mailOwner(ctx, user, secondFactorChanged(user.username, change))
 }
 
 /** Is it a code that the account's app shows, and that was not used? Then it is used. The account is locked. */
@@ -139,6 +139,6 @@ export async function useCode(ctx: Context, user: UserRow, given: string): Promi
   if (!(await useRecoveryCode(ctx.db, user.id, code))) return false
   const left = await recoveryCodesLeft(ctx.db, user.id)
   await recordEvent(ctx, { kind: 'recovery_code.used', payload: { user_id: user.id, left }, actorId: user.id })
-  await mailOwner(ctx, { ...user, state: 'active' }, secondFactorChanged({ username: user.username, change: 'code_used', left }))
+  await mailOwner(ctx, { ...user, state: 'active' }, secondFactorChanged(user.username, { codesLeft: left }))
   return true
 }

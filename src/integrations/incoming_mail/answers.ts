@@ -6,16 +6,15 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { IncomingMessage } from '../../platform/mail/incoming/message.ts'
 import { writeMail } from '../../platform/mail/outbox.ts'
+import type { MailRefused } from './refused.ts'
 
 /** Mails of this kind that an address gets from this process in an hour. */
 const MOST = 10
 const answers = new RateLimiterMemory({ points: MOST, duration: 60 * 60 })
 
-/** Why nothing came of a mail, or not all of it. A sentence, for who wrote it. */
+/** Why nothing came of a mail, or not all of it; in the words of who wrote it. */
 export interface MailAnswer {
-  readonly says: string
-  /** What may be done. */
-  readonly advice?: string | undefined
+  readonly because: MailRefused['because']
   /** The mail was taken all the same, without a part of it. */
   readonly isPartial?: true
 }
@@ -24,7 +23,7 @@ export interface MailAnswer {
 export async function answerMail(
   ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'>,
   { from, subject, messageId }: Pick<IncomingMessage, 'from' | 'subject' | 'messageId'>,
-  { says, advice, isPartial }: MailAnswer,
+  { because, isPartial }: MailAnswer,
 ): Promise<void> {
   if (!from) return
   const isWithin = await answers.consume(from.address.toLowerCase()).then(
@@ -35,9 +34,15 @@ export async function answerMail(
   await writeMail(ctx, {
     kind: isPartial ? 'mail_taken_in_part' : 'mail_refused',
     to: { address: from.address },
-    subject: `${isPartial ? 'Taken in part' : 'Not taken'}: ${subject === '' ? 'your mail' : subject}`,
-    parts: [says, ...(advice === undefined ? [] : [advice])],
-    reason: 'You get this mail because a mail from your address was sent to this instance.',
+    says: words => {
+      const { says, advice } = because(words)
+      const title = isPartial ? 'answer.in_part' : 'answer.not_taken'
+      return {
+        subject: subject === '' ? words.say(`${title}_unnamed`) : words.say(title, { subject }),
+        parts: [says, ...(advice === undefined ? [] : [advice])],
+        reason: words.say('answer.reason'),
+      }
+    },
     ...(messageId !== undefined && { answers: messageId }),
   })
 }

@@ -1,5 +1,5 @@
 /** An answer to a notification becomes a comment of its recipient, by the rules of the API. */
-import { itemKindOf, wordsOf } from '../../collaboration/item_kinds/item_kind.ts'
+import { itemKindOf } from '../../collaboration/item_kinds/item_kind.ts'
 import { columnOf } from '../../collaboration/item_kinds/kinds.ts'
 import { isLockedFor } from '../../collaboration/notes/items/commenter.ts'
 import type { Noteable } from '../../collaboration/notes/items/noteable.ts'
@@ -9,6 +9,7 @@ import { issueById } from '../../planning/issues/queries.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
+import type { Noun } from '../../platform/mail/words/catalogue.ts'
 import type { Answerable } from '../notifications/reply_address.ts'
 import { MailRefused } from './refused.ts'
 
@@ -17,20 +18,17 @@ export interface ReplyTarget {
   readonly noteable: Noteable
   /** The note that it answers. */
   readonly note: NoteRow | undefined
-  readonly what: string
+  readonly what: Noun
 }
 
-const gone = (what: string) =>
-  new MailRefused(
-    `You cannot comment on this ${what}: it is gone, or you have no access to it any more.`,
-    'Ask a member of the project for access.',
-  )
+const gone = (what: Noun) =>
+  new MailRefused(({ say }) => ({ says: say('refused.gone_item', { what }), advice: say('refused.gone_item_advice') }))
 
 /** The item and note that a key is about, as the actor of `ctx` sees them now. @throws MailRefused where the actor may not comment there */
 export async function replyTarget(ctx: Context, { item, noteId }: Pick<Answerable, 'item' | 'noteId'>): Promise<ReplyTarget> {
   const { db, actor } = ctx
   const [kind, id] = itemKindOf(item)
-  const what = wordsOf(kind)
+  const what = kind.noun
   const path = await pathOf(ctx, item)
   if (!path) throw gone(what)
   const subjects = await kind.api.scope.load(ctx, path as never).catch(error => {
@@ -41,15 +39,16 @@ export async function replyTarget(ctx: Context, { item, noteId }: Pick<Answerabl
   if (verdict === 'hidden') throw gone(what)
   if ('issue_id' in item) await assertNotMoved(ctx, id)
   if (verdict === 'no')
-    throw new MailRefused(`You may not comment on this ${what}.`, 'The project may be archived, or your role may have changed.')
-  if (isLockedFor(actor, noteable))
-    throw new MailRefused(`The discussion of this ${what} is locked: only members of the project comment on it.`)
+    throw new MailRefused(({ say }) => ({ says: say('refused.no_comment', { what }), advice: say('refused.rights_advice') }))
+  if (isLockedFor(actor, noteable)) throw new MailRefused(({ say }) => ({ says: say('refused.locked', { what }) }))
   if (noteId === undefined) return { noteable, note: undefined, what }
   const note = await visibleNote(db, actor, noteable, noteId)
   if (note) return { noteable, note, what }
   // It may have been an internal one: the answer must not stand where others read it.
   const isThere = await noteById(db, noteId)
-  throw isThere ? gone(what) : new MailRefused(`The comment that you answered was deleted.`, `Comment on the page of the ${what} instead.`)
+  throw isThere
+    ? gone(what)
+    : new MailRefused(({ say }) => ({ says: say('refused.deleted_comment'), advice: say('refused.deleted_comment_advice', { what }) }))
 }
 
 /** The path parameters of an item's scope. */
@@ -67,15 +66,12 @@ async function pathOf({ db }: Context, item: Answerable['item']): Promise<Readon
 async function assertNotMoved({ db }: Context, id: number): Promise<void> {
   const issue = await issueById(db, id, null)
   if (issue?.moved_to_id)
-    throw new MailRefused('The issue was moved to another project.', 'Comment on it there: its old page leads to the new one.')
+    throw new MailRefused(({ say }) => ({ says: say('refused.moved_issue'), advice: say('refused.moved_issue_advice') }))
 }
 
 /** Writes the comment, in the transaction of `ctx`. @throws the refusals of the API */
 export async function writeReply(ctx: Context, { noteable, note }: ReplyTarget, body: string): Promise<void> {
   const said = await createNoteWithQuickActions(ctx, noteable, { body }, note ? { answering: note } : 'alone')
   if ('summary' in said && Object.keys(said.commands_changes).length === 0 && said.summary[0] === 'No quick action could be applied.')
-    throw new MailRefused(
-      'None of the quick actions in your mail could be applied.',
-      'They may need another role, or name what is not there.',
-    )
+    throw new MailRefused(({ say }) => ({ says: say('refused.no_action'), advice: say('refused.no_action_advice') }))
 }

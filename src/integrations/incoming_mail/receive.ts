@@ -65,10 +65,10 @@ export async function refuseLarge(deps: Deps, headers: SpooledMail, envelope: re
   const mark = markOf(found.key, message.messageId, headers.sha256)
   if (await isTaken(ctx.db, mark)) return 'known'
   return settle(ctx, message, mark, async () => {
-    throw new MailRefused(
-      `Your mail is larger than the ${LARGEST_MAIL / (1024 * 1024)} MB that a mail may have.`,
-      'Attach less, or upload files on the page.',
-    )
+    throw new MailRefused(({ say }) => ({
+      says: say('refused.too_large', { size: String(LARGEST_MAIL / (1024 * 1024)) }),
+      advice: say('refused.too_large_advice'),
+    }))
   })
 }
 
@@ -101,9 +101,10 @@ async function settle(ctx: Context, message: IncomingMessage, mark: string, work
 
 /** What is said about an error; undefined for one that may pass. */
 function answerTo(error: unknown): MailAnswer | undefined {
-  if (error instanceof MailRefused) return { says: error.message, advice: error.advice }
+  if (error instanceof MailRefused) return error
   if (!(error instanceof Refusal) || error.kind === 'unavailable') return undefined
-  return { says: `Nothing was written: ${sentenceOf(error)}` }
+  // The refusals of the API are in English.
+  return { because: ({ say }) => ({ says: say('answer.nothing_written', { because: sentenceOf(error) }) }) }
 }
 
 async function carryOut(ctx: Context, destination: Destination, message: IncomingMessage, mark: string): Promise<Outcome> {
@@ -116,14 +117,18 @@ async function carryOut(ctx: Context, destination: Destination, message: Incomin
   const files = await keepFiles(acting, project, { ...message, files: uploads }, isOutsider)
   try {
     const body = files.below(text)
-    if (body === '' && !mayBeEmpty) throw new MailRefused('Your mail has no text besides what it quotes.', 'Write above the quoted text.')
+    if (body === '' && !mayBeEmpty)
+      throw new MailRefused(({ say }) => ({ says: say('refused.no_text'), advice: say('refused.no_text_advice') }))
     const isFirst = await write(
       acting,
       body,
       tx => take(tx.db, mark, ctx.now),
       async tx => {
         if (files.leftOut.length > 0)
-          await answerMail(tx, message, { says: `These files of your mail were left out: ${files.leftOut.join(', ')}.`, isPartial: true })
+          await answerMail(tx, message, {
+            because: ({ say, list }) => ({ says: say('answer.left_out', { files: list(files.leftOut) }) }),
+            isPartial: true,
+          })
       },
       () => isTaken(ctx.db, mark),
     )

@@ -1,11 +1,19 @@
 /** A mail of which nothing comes, and its sender gets to know why. */
+import { sourceWords, type Words } from '../../platform/mail/words/words.ts'
+
+/** Why nothing comes of it, and what may be done. */
+export interface RefusedBecause {
+  readonly says: string
+  readonly advice?: string
+}
+
 export class MailRefused extends Error {
   override name = 'MailRefused'
-  /** A sentence about what may be done. */
-  readonly advice: string | undefined
+  readonly because: (words: Words) => RefusedBecause
 
-  constructor(says: string, advice?: string) {
-    super(says)
-    this.advice = advice
+  /** @param because in the words of who reads it */
+  constructor(because: (words: Words) => RefusedBecause) {
+    super(because(sourceWords).says)
+    this.because = because
   }
 }

@@ -5,12 +5,10 @@ import { authorOf } from '../../platform/access/credentials/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { MailRefused } from './refused.ts'
 
-const inactive: Readonly<Record<string, string>> = {
-  blocked: 'Your account is blocked.',
-  banned: 'Your account is banned.',
-  deactivated: 'Your account is deactivated.',
-  blocked_pending_approval: 'Your account waits for the approval of an administrator.',
-}
+const inactive = ['blocked', 'banned', 'deactivated', 'blocked_pending_approval'] as const
+
+/** Why an account does not act, as far as there are words for it. */
+const inactiveState = (state: string) => inactive.find(known => known === state) ?? 'inactive'
 
 /**
  * The user with this id, who wrote a mail from this address; undefined where the account is gone.
@@ -24,17 +22,11 @@ export async function senderOf(db: Db, userId: number, address: string): Promise
     union all
     select confirmed_at is not null from emails where user_id = ${userId} and lower(email) = lower(${address})`.execute(db)
   if (rows.length === 0)
-    throw new MailRefused(
-      'The address that you wrote to takes mails of another person.',
-      'Answer from an address that is confirmed in your settings, and answer the mail that you got yourself: each has an address of its own.',
-    )
+    throw new MailRefused(({ say }) => ({ says: say('refused.other_person'), advice: say('refused.other_person_advice') }))
   if (!rows.some(({ confirmed }) => confirmed))
-    throw new MailRefused(
-      'Your address is not confirmed.',
-      'Confirm it by the link that was sent to you, or ask for another one on the sign-in page.',
-    )
+    throw new MailRefused(({ say }) => ({ says: say('refused.unconfirmed'), advice: say('refused.unconfirmed_advice') }))
   const { state } = actor.user
   if (state !== 'active')
-    throw new MailRefused(inactive[state] ?? 'Your account is not active.', 'Nothing can be written with it, by mail neither.')
+    throw new MailRefused(({ say }) => ({ says: say(`refused.account_${inactiveState(state)}`), advice: say('refused.account_advice') }))
   return actor
 }

@@ -12,15 +12,14 @@ import { senderOf } from '../incoming_mail/sender.ts'
 import { once } from '../incoming_mail/taken.ts'
 import type { MailedKey } from './addresses.ts'
 
-const gone = () => new MailRefused('The project that you wrote to is gone, or you have no access to it any more.')
+const gone = () => new MailRefused(({ say }) => ({ says: say('refused.gone_project') }))
 
 /** The project, as the actor of `ctx` may make issues in it now. @throws MailRefused where they may not */
 async function projectFor(ctx: Context, projectId: number): Promise<ProjectWithRole> {
   const project = await visibleProject(ctx.db, ctx.actor, String(projectId))
   const verdict = project ? allows(ctx.actor, 'create_issue', projectSubject(project)) : 'hidden'
   if (!project || verdict === 'hidden') throw gone()
-  if (verdict === 'no')
-    throw new MailRefused('You may not create issues in this project.', 'It may be archived, or your role may have changed.')
+  if (verdict === 'no') throw new MailRefused(({ say }) => ({ says: say('refused.no_issues'), advice: say('refused.rights_advice') }))
   return project
 }
 
@@ -31,9 +30,9 @@ export const toNewIssue =
     const actor = await senderOf(ctx.db, holder.id, from?.address ?? '')
     if (!actor) return undefined
     if (!(await isIncomingTokenValid(ctx.db, holder)))
-      throw new MailRefused('The address that you wrote to was replaced.', 'The page of issues of the project shows the new one.')
+      throw new MailRefused(({ say }) => ({ says: say('refused.replaced'), advice: say('refused.replaced_issues_advice') }))
     const title = subject.slice(0, TITLE_LENGTH).toWellFormed()
-    if (title === '') throw new MailRefused('Your mail has no subject.', 'The subject becomes the title of the issue.')
+    if (title === '') throw new MailRefused(({ say }) => ({ says: say('refused.no_subject'), advice: say('refused.no_subject_advice') }))
     const project = await projectFor({ ...ctx, actor }, projectId)
     return {
       actor,

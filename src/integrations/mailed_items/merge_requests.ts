@@ -33,24 +33,21 @@ async function projectFor(ctx: Context, projectId: number): Promise<ProjectWithR
   const [from, into] = (['create_merge_request_from', 'create_merge_request'] as const).map(ability =>
     project ? allows(ctx.actor, ability, projectSubject(project)) : 'hidden',
   )
-  if (!project || from === 'hidden' || into === 'hidden')
-    throw new MailRefused('The project that you wrote to is gone, or you have no access to it any more.')
+  if (!project || from === 'hidden' || into === 'hidden') throw new MailRefused(({ say }) => ({ says: say('refused.gone_project') }))
   if (from === 'no' || into === 'no')
-    throw new MailRefused(
-      'You may not create merge requests of branches of this project.',
-      'It may be archived, or your role may have changed.',
-    )
+    throw new MailRefused(({ say }) => ({ says: say('refused.no_merge_requests'), advice: say('refused.rights_advice') }))
   return project
 }
 
 /** The branches, of which the target may be named by a quick action. @throws MailRefused */
 async function branchesOf(project: ProjectWithRole, source_branch: string, text: string) {
   if (source_branch === '' || !isValidShortName(source_branch))
-    throw new MailRefused('The subject of your mail is no name of a branch.', 'The subject is the branch that is to be merged.')
+    throw new MailRefused(({ say }) => ({ says: say('refused.no_branch_name'), advice: say('refused.no_branch_name_advice') }))
   const { actions } = await parseQuickActions(text, name => name === 'target_branch')
   const named = actions.at(-1)?.argument
   const target_branch = named ?? project.default_branch
-  if (target_branch === null) throw new MailRefused('The project has no branch yet.', 'Push a first commit.')
+  if (target_branch === null)
+    throw new MailRefused(({ say }) => ({ says: say('refused.no_branch'), advice: say('refused.no_branch_advice') }))
   return { source_branch, target_branch }
 }
 
@@ -60,10 +57,12 @@ type Branches = Awaited<ReturnType<typeof branchesOf>>
 function patchesOf(files: readonly AttachedFile[], filesLeftOut: number) {
   const patches = files.filter(isPatch).toSorted((a, b) => (a.filename < b.filename ? -1 : 1))
   if (patches.length === 0) return []
-  if (filesLeftOut > 0)
-    throw new MailRefused('Your mail has more files than are taken, so patches may be missing.', 'Push the branch instead.')
+  if (filesLeftOut > 0) throw new MailRefused(({ say }) => ({ says: say('refused.files_missing'), advice: say('refused.push_advice') }))
   if (patches.reduce((sum, { content }) => sum + content.length, 0) > LARGEST)
-    throw new MailRefused(`The patches of your mail are larger than ${LARGEST / (1024 * 1024)} MB together.`, 'Push the branch instead.')
+    throw new MailRefused(({ say }) => ({
+      says: say('refused.patches_too_large', { size: String(LARGEST / (1024 * 1024)) }),
+      advice: say('refused.push_advice'),
+    }))
   return patches.map(({ filename, content }) => ({ name: filename, content }))
 }
 
@@ -97,7 +96,7 @@ export const toNewMergeRequest =
     const actor = await senderOf(ctx.db, holder.id, from?.address ?? '')
     if (!actor) return undefined
     if (!(await isIncomingTokenValid(ctx.db, holder)))
-      throw new MailRefused('The address that you wrote to was replaced.', 'The page of merge requests of the project shows the new one.')
+      throw new MailRefused(({ say }) => ({ says: say('refused.replaced'), advice: say('refused.replaced_merge_requests_advice') }))
     const project = await projectFor({ ...ctx, actor }, projectId)
     await branchesOf(project, subject, text)
     const patches = patchesOf(files, filesLeftOut)

@@ -5,6 +5,9 @@ import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Place } from '../../platform/access/places.ts'
 import { type Preferences, withDefaults } from '../../platform/access/preferences.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { readerWith } from '../../platform/mail/readers.ts'
+import type { Language } from '../../platform/mail/words/languages.ts'
+import type { Reader } from '../../platform/mail/words/words.ts'
 import { type ChosenEvents, type Level, USUAL_LEVEL } from '../../spaces/notification_settings/levels.ts'
 import { isGlobal, notificationAddress } from '../../spaces/notification_settings/queries.ts'
 import type { Candidate, Standing } from './reasons.ts'
@@ -17,6 +20,7 @@ export interface Person extends Candidate {
   readonly address: string
   /** They want mails about what they do themselves. */
   readonly wantsOwn: boolean
+  readonly reader: Reader
   /** Whether they get mails together. */
   readonly digest: Preferences['mail_digest']
 }
@@ -76,6 +80,7 @@ interface Row {
   readonly username: string
   readonly address: string
   readonly preferences: unknown
+  readonly instance_language: Language
   readonly standings: readonly Standing[]
   readonly subscribed: boolean | null
   readonly by_label: boolean
@@ -108,6 +113,7 @@ export async function candidatesFor(db: Db, { place, item, text, named, labelIds
               where ${isGlobal} and (global.level in ('watch', 'custom'))
        ${members ? sql`union select user_id from members` : sql``})
     select users.id, users.name, users.username, ${notificationAddress} as address, users.preferences,
+      (select default_preferred_language from application_settings) as instance_language,
       array(select distinct reason from standings where standings.user_id = users.id) as standings,
       own.subscribed,
       exists (select from subscriptions s where s.user_id = users.id and s.label_id = any(${labelIds}::bigint[]) and s.subscribed) as by_label,
@@ -123,7 +129,7 @@ export async function candidatesFor(db: Db, { place, item, text, named, labelIds
       left join subscriptions own on own.user_id = users.id and own.${sql.raw(column)} = ${id}
      where users.state = 'active' and users.kind = 'human' and users.confirmed_at is not null
      order by users.id`.execute(db)
-  return rows.map(({ preferences, subscribed, by_label, is_member, settings, ...row }) => {
+  return rows.map(({ preferences, instance_language, subscribed, by_label, is_member, settings, ...row }) => {
     const setting = (settings ?? []).find(({ level }) => level !== 'global')
     return {
       ...row,
@@ -133,6 +139,7 @@ export async function candidatesFor(db: Db, { place, item, text, named, labelIds
       isMember: is_member,
       level: setting?.level ?? USUAL_LEVEL,
       events: setting?.events ?? {},
+      reader: readerWith(preferences, instance_language),
       wantsOwn: withDefaults(preferences).notified_of_own_activity,
       digest: withDefaults(preferences).mail_digest,
     }

@@ -25,7 +25,12 @@ export async function mailDueIssues(deps: Deps, signal?: AbortSignal): Promise<v
         systemContext(deps, db),
         { id, actorId: null, place: { project_id }, thread: `due_${day}` },
         { issue_id: id },
-        { kind: 'due', says: `{item} is due tomorrow, on {due}.`, events: ['issue_due'], key: `due:${id}:${day}` },
+        {
+          kind: 'due',
+          says: (words, about) => words.say('item.due', { ...about, day: words.day(day) }),
+          events: ['issue_due'],
+          key: `due:${id}:${day}`,
+        },
       )
     const end = due.at(-1)
     if (!end || due.length < AT_A_TIME) return

@@ -8,6 +8,8 @@ import type { ChangeSet } from '../../platform/events/audit/kinds.ts'
 import type { MentioningItem } from '../../platform/events/catalog.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { MailPart } from '../../platform/mail/content.ts'
+import type { Noun } from '../../platform/mail/words/catalogue.ts'
+import type { Words } from '../../platform/mail/words/words.ts'
 import type { CustomEvent } from '../../spaces/notification_settings/levels.ts'
 import type { Reason, Standing } from './reasons.ts'
 import { findSubject, guardOf, type Subject } from './subjects.ts'
@@ -32,7 +34,10 @@ async function actorOf({ db }: Context, { actorId }: Cause): Promise<string> {
 /** What a mail about an item says besides what all of them have. */
 interface Said {
   readonly kind: string
-  readonly parts: (subject: Subject) => Promise<readonly MailPart[]> | readonly MailPart[]
+  /** What it is about, in sentences. */
+  readonly says: (words: Words, subject: Subject) => readonly MailPart[]
+  /** Texts of people that it shows, below the sentences. */
+  readonly shows?: (subject: Subject) => Promise<readonly MailPart[]>
   /** It is the first mail about the item. */
   readonly isNew?: true
   readonly note?: Pick<NoteRow, 'id' | 'confidential' | 'discussion_id'>
@@ -46,17 +51,20 @@ async function messageAbout(
   ctx: Context,
   cause: Cause,
   key: NoteableKey,
-  { kind, parts, isNew, note, isAgain, after = [] }: Said,
+  { kind, says, shows, isNew, note, isAgain, after = [] }: Said,
 ): Promise<Message | undefined> {
   const subject = await findSubject(ctx, key)
   if (!subject) return undefined
   const { placeName, title, reference, what, url, thread, headers, text } = subject
   const internal = note?.confidential === true
   const line = `${placeName} | ${title} (${reference})`
+  const shown = (await shows?.(subject)) ?? []
   return {
     kind,
-    subject: isNew ? line : `Re: ${line}`,
-    parts: [...(await parts(subject)), { action: `View it in the browser`, url: note ? `${url}#note_${note.id}` : url }],
+    says: words => ({
+      subject: isNew ? line : `Re: ${line}`,
+      parts: [...says(words, subject), ...shown, { action: words.say('item.view'), url: note ? `${url}#note_${note.id}` : url }],
+    }),
     about: guardOf(key, note),
     thread: isNew
       ? { id: thread, follows: [] }
@@ -83,6 +91,10 @@ const happeningOf = (cause: Cause, key: NoteableKey, own: Partial<Happening>): H
   ...own,
 })
 
+/** The description as a part of a mail, where there is one. */
+const descriptionOf = async ({ url }: Context, subject: Subject): Promise<readonly MailPart[]> =>
+  isBlank(subject.description) ? [] : [await written(url, subject, subject.description as string)]
+
 const newEvent = (key: ItemKey): CustomEvent => ('issue_id' in key ? 'new_issue' : 'epic_id' in key ? 'new_epic' : 'new_merge_request')
 
 /** An item was made. */
@@ -92,10 +104,8 @@ export async function itemCreated(ctx: Context, cause: Cause, key: ItemKey, labe
     return messageAbout(ctx, cause, key, {
       kind: 'new_item',
       isNew: true,
-      parts: async subject => [
-        `${name} opened ${subject.what} ${subject.reference}: ${subject.title}`,
-        ...(isBlank(subject.description) ? [] : [await written(ctx.url, subject, subject.description as string)]),
-      ],
+      says: ({ say }, { what, reference, title }) => [say('item.opened', { name, what, reference, title })],
+      shows: subject => descriptionOf(ctx, subject),
     })
   })
 }
@@ -138,20 +148,26 @@ export async function itemChanged(ctx: Context, cause: Cause, key: ItemKey, chan
   await notify(ctx, happening, async () => {
     const name = await actorOf(ctx, cause)
     const people = await usersById(ctx.db, [...new Set([...added(reviewers), ...added(assignees), ...removed(assignees)])])
-    const names = (ids: readonly number[]) => ids.flatMap(id => people.get(id)?.name ?? []).join(', ')
+    const namesOf = (ids: readonly number[]) => ids.flatMap(id => people.get(id)?.name ?? [])
     const labelNames = await namesOfLabels(ctx, labelIds)
     return messageAbout(ctx, cause, key, {
       kind: 'changed_item',
-      parts: ({ what, reference }) => [
-        ...(moved ? [`${name} ${moved} ${what} ${reference}.`] : []),
-        ...(added(assignees).length > 0 ? [`${name} assigned ${what} ${reference} to ${names(added(assignees))}.`] : []),
-        ...(removed(assignees).length > 0 ? [`${name} unassigned ${names(removed(assignees))} from ${what} ${reference}.`] : []),
-        ...(added(reviewers).length > 0 ? [`${name} asked ${names(added(reviewers))} to review ${what} ${reference}.`] : []),
-        ...(head_sha
-          ? [`${name} pushed to ${what} ${reference}.`, { facts: { Before: short(head_sha.from), Now: short(head_sha.to) } }]
-          : []),
-        ...(labelNames.length > 0 ? [`${name} added ${labelNames.map(label => `~${label}`).join(', ')} to ${what} ${reference}.`] : []),
-      ],
+      says: ({ say, list }, subject) => {
+        const about = { name, what: subject.what, reference: subject.reference }
+        /** A sentence about people, if there are any. */
+        const ofPeople = (which: 'item.assigned' | 'item.unassigned' | 'item.review_asked', ids: readonly number[]) =>
+          ids.length === 0 ? [] : [say(which, { ...about, people: list(namesOf(ids)) })]
+        return [
+          ...(moved ? [say(moved === 'closed' ? 'item.closed' : 'item.reopened', about)] : []),
+          ...ofPeople('item.assigned', added(assignees)),
+          ...ofPeople('item.unassigned', removed(assignees)),
+          ...ofPeople('item.review_asked', added(reviewers)),
+          ...(head_sha
+            ? [say('item.pushed', about), { facts: { [say('fact.before')]: short(head_sha.from), [say('fact.now')]: short(head_sha.to) } }]
+            : []),
+          ...(labelNames.length > 0 ? [say('item.labeled', { ...about, labels: list(labelNames.map(label => `~${label}`)) })] : []),
+        ]
+      },
     })
   })
 }
@@ -170,7 +186,7 @@ export async function itemNews(
   cause: Cause,
   key: ItemKey,
   news: {
-    readonly says: string
+    readonly says: (words: Words, about: { readonly name: string; readonly what: Noun; readonly reference: string }) => string
     readonly kind: string
     readonly events?: readonly CustomEvent[]
     readonly only?: readonly Reason[]
@@ -186,12 +202,7 @@ export async function itemNews(
     const name = await actorOf(ctx, cause)
     return messageAbout(ctx, cause, key, {
       kind: news.kind,
-      parts: ({ what, reference, dueDate }) => [
-        news.says
-          .replace('{name}', () => name)
-          .replace('{item}', () => `${what} ${reference}`)
-          .replace('{due}', () => dueDate ?? ''),
-      ],
+      says: (words, { what, reference }) => [news.says(words, { name, what, reference })],
     })
   })
 }
@@ -223,10 +234,16 @@ function fileOf({ position }: NoteRow): string | undefined {
   return path && `${path}:${new_line ?? old_line ?? 1}`
 }
 
-async function noteParts(ctx: Context, subject: Subject, note: NoteRow, says: string): Promise<readonly MailPart[]> {
+/** Where a note stands, in the words of a mail. */
+function placed({ say }: Words, note: NoteRow): readonly MailPart[] {
   const file = fileOf(note)
-  return [says, ...(file === undefined ? [] : [{ facts: { On: file } }]), await written(ctx.url, subject, note.body)]
+  return file === undefined ? [] : [{ facts: { [say('fact.on')]: file } }]
 }
+
+/** The text of a note as a part of a mail. */
+const bodyOf = async ({ url }: Context, subject: Subject, note: NoteRow): Promise<readonly MailPart[]> => [
+  await written(url, subject, note.body),
+]
 
 /** A note was written. */
 export async function noteCreated(ctx: Context, cause: Cause, noteId: number): Promise<void> {
@@ -240,8 +257,11 @@ export async function noteCreated(ctx: Context, cause: Cause, noteId: number): P
       kind: 'note',
       note,
       after,
-      parts: subject =>
-        noteParts(ctx, subject, note, `${name} ${after.length > 0 ? 'answered' : 'commented'} on ${subject.what} ${subject.reference}:`),
+      says: (words, { what, reference }) => [
+        words.say(after.length > 0 ? 'item.answered' : 'item.commented', { name, what, reference }),
+        ...placed(words, note),
+      ],
+      shows: subject => bodyOf(ctx, subject, note),
     })
   })
 }
@@ -263,11 +283,11 @@ export async function mentionAdded(
     return messageAbout(ctx, cause, key, {
       kind: 'mention',
       ...(note && { note, isAgain: true, after: [`note_${note.id}`] }),
-      parts: async subject => {
-        const says = `${name} mentioned you in ${note ? 'a comment on' : 'the description of'} ${subject.what} ${subject.reference}:`
-        if (note) return noteParts(ctx, subject, note, says)
-        return [says, ...(isBlank(subject.description) ? [] : [await written(ctx.url, subject, subject.description as string)])]
-      },
+      says: (words, { what, reference }) => [
+        words.say(note ? 'item.mentioned_in_comment' : 'item.mentioned_in_description', { name, what, reference }),
+        ...(note ? placed(words, note) : []),
+      ],
+      shows: subject => (note ? bodyOf(ctx, subject, note) : descriptionOf(ctx, subject)),
     })
   })
 }

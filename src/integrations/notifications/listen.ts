@@ -33,11 +33,16 @@ export const notifiers: { readonly [K in DeliveredKind]?: Notifier<K> } = {
   'epic.updated': (ctx, { epic_id, changes }, cause) => itemChanged(ctx, cause, { epic_id }, changes),
   'merge_request.updated': (ctx, { merge_request_id, changes }, cause) => itemChanged(ctx, cause, { merge_request_id }, changes),
   'merge_request.merged': (ctx, { merge_request_id }, cause) =>
-    itemNews(ctx, cause, { merge_request_id }, { kind: 'merged', says: '{name} merged {item}.', events: ['merge_merge_request'] }),
+    itemNews(
+      ctx,
+      cause,
+      { merge_request_id },
+      { kind: 'merged', says: ({ say }, about) => say('item.merged', about), events: ['merge_merge_request'] },
+    ),
   'merge_request.approved': (ctx, { merge_request_id }, cause) =>
-    itemNews(ctx, cause, { merge_request_id }, { kind: 'approved', says: '{name} approved {item}.' }),
+    itemNews(ctx, cause, { merge_request_id }, { kind: 'approved', says: ({ say }, about) => say('item.approved', about) }),
   'merge_request.unapproved': (ctx, { merge_request_id }, cause) =>
-    itemNews(ctx, cause, { merge_request_id }, { kind: 'unapproved', says: '{name} took back the approval of {item}.' }),
+    itemNews(ctx, cause, { merge_request_id }, { kind: 'unapproved', says: ({ say }, about) => say('item.unapproved', about) }),
   'merge_request.auto_merge_set': (ctx, { merge_request_id }, cause) =>
     itemNews(
       ctx,
@@ -45,7 +50,7 @@ export const notifiers: { readonly [K in DeliveredKind]?: Notifier<K> } = {
       { merge_request_id },
       {
         kind: 'auto_merge',
-        says: '{name} has set {item} to merge when its pipeline succeeds.',
+        says: ({ say }, about) => say('item.auto_merge', about),
         events: ['merge_when_pipeline_succeeds'],
       },
     ),
@@ -56,7 +61,7 @@ export const notifiers: { readonly [K in DeliveredKind]?: Notifier<K> } = {
       { merge_request_id },
       {
         kind: 'conflict',
-        says: 'The branches of {item} can no longer be merged: they changed the same lines. Merge or rebase the target branch to see where.',
+        says: ({ say }, about) => say('item.conflict', about),
         only: ['author', 'assigned'],
         // Once for each commit of the source branch: the target branch may move many times.
         key: `conflict:${merge_request_id}:${head_sha ?? ''}`,

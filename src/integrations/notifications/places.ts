@@ -4,9 +4,9 @@ import { usersById } from '../../identity/users/queries.ts'
 import { type Ability, allows, roles } from '../../platform/access/abilities.ts'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { roleName } from '../../platform/events/audit/entry.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { MailPart } from '../../platform/mail/content.ts'
+import type { Noun } from '../../platform/mail/words/catalogue.ts'
+import type { Words } from '../../platform/mail/words/words.ts'
 import { type GroupRow, groupsById } from '../../spaces/groups/queries.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
 import { accessLevelsAt, actorOf } from '../../spaces/members/access_levels.ts'
@@ -66,7 +66,7 @@ async function followsFailure(db: Db, { id, project_id, ref, tag }: PipelineRow)
   return before?.status === 'failed'
 }
 
-const pipelineWords = { failed_pipeline: 'failed', fixed_pipeline: 'is fixed', success_pipeline: 'succeeded' } as const
+const pipelineWords = { failed_pipeline: 'failed', fixed_pipeline: 'fixed', success_pipeline: 'succeeded' } as const
 
 /** A pipeline ended: for the one whose it is, and for those who chose to hear of all. */
 export async function pipelineEnded(ctx: Context, cause: Cause, pipelineId: number, status: string): Promise<void> {
@@ -83,15 +83,24 @@ export async function pipelineEnded(ctx: Context, cause: Cause, pipelineId: numb
     async (): Promise<Message | undefined> => {
       const project = await projectById(ctx.db, pipeline.project_id)
       if (!project) return undefined
-      const words = pipelineWords[event]
+      const outcome = pipelineWords[event]
+      const sha = pipeline.sha.slice(0, 8)
       return {
         kind: 'pipeline',
-        subject: `${project.name} | Pipeline ${words} for ${pipeline.ref} | ${pipeline.sha.slice(0, 8)}`,
-        parts: [
-          `Pipeline #${pipeline.id} ${words}.`,
-          { facts: { Project: project.full_path, [pipeline.tag ? 'Tag' : 'Branch']: pipeline.ref, Commit: pipeline.sha.slice(0, 8) } },
-          { action: 'View the pipeline', url: `${ctx.url}/${project.full_path}/-/pipelines/${pipeline.id}` },
-        ],
+        says: ({ say }) => ({
+          subject: say(`pipeline.${outcome}_subject`, { project: project.name, ref: pipeline.ref, sha }),
+          parts: [
+            say(`pipeline.${outcome}`, { id: String(pipeline.id) }),
+            {
+              facts: {
+                [say('fact.project')]: project.full_path,
+                [say(pipeline.tag ? 'fact.tag' : 'fact.branch')]: pipeline.ref,
+                [say('fact.commit')]: sha,
+              },
+            },
+            { action: say('pipeline.view'), url: `${ctx.url}/${project.full_path}/-/pipelines/${pipeline.id}` },
+          ],
+        }),
         about: { project_id: project.id, pipeline: true },
         thread: { id: `pipeline_${pipeline.id}_${cause.id}`, follows: [] },
         headers: {
@@ -114,13 +123,15 @@ export async function projectMoved(ctx: Context, cause: Cause, projectId: number
     return (
       project && {
         kind: 'moved_project',
-        subject: `${project.name} | Project was moved`,
-        parts: [
-          `The project ${from} is now at ${project.full_path}.`,
-          'Repositories that you cloned still work by its old path until another project takes it. Change them when you can:',
-          `git remote set-url origin ${ctx.url}/${project.full_path}.git`,
-          { action: 'View the project', url: `${ctx.url}/${project.full_path}` },
-        ],
+        says: ({ say }) => ({
+          subject: say('moved_project.subject', { project: project.name }),
+          parts: [
+            say('moved_project.moved', { from, to: project.full_path }),
+            say('moved_project.clones'),
+            `git remote set-url origin ${ctx.url}/${project.full_path}.git`,
+            { action: say('place.view', { what: 'project' }), url: `${ctx.url}/${project.full_path}` },
+          ],
+        }),
         about: { project_id: project.id },
         thread: { id: `project_${project.id}_${cause.id}`, follows: [] },
         headers: projectHeaders(ctx, project),
@@ -175,26 +186,31 @@ async function namedPlace(ctx: Context, place: Place): Promise<Named | undefined
 interface AboutMembership {
   readonly kind: string
   readonly to: readonly number[]
-  readonly subject: (place: Named) => string
-  readonly parts: (place: Named, actor: string) => readonly MailPart[]
-  readonly reason: (place: Named) => string
+  readonly says: (words: Words, place: NamedInWords, actor: string) => ReturnType<Message['says']>
+  readonly reason: 'membership.reason' | 'access_request.reason'
+}
+
+interface NamedInWords {
+  readonly place: Named
+  /** The values of texts that name it. */
+  readonly named: { readonly what: Noun; readonly path: string }
 }
 
 /** A mail about a membership: to whom it is about, or who decides on it, whatever their levels. */
-const aboutMembership = (ctx: Context, cause: Cause, { kind, to, subject, parts, reason }: AboutMembership): Promise<void> =>
+const aboutMembership = (ctx: Context, cause: Cause, { kind, to, says, reason }: AboutMembership): Promise<void> =>
   notify(ctx, happeningOf(cause, { named: to.map(id => [id, 'participating'] as const), always: true }), async () => {
     const place = await namedPlace(ctx, cause.place)
     if (!place) return undefined
-    const actor = cause.actorId === null ? undefined : (await usersById(ctx.db, [cause.actorId])).get(cause.actorId)
+    const user = cause.actorId === null ? undefined : (await usersById(ctx.db, [cause.actorId])).get(cause.actorId)
+    const named = { what: place.noun, path: place.full_path }
     return {
       kind,
-      subject: subject(place),
-      parts: parts(place, actor?.name ?? 'Ingot'),
+      says: words => says(words, { place, named }, user?.name ?? 'Ingot'),
       about: place.about,
       thread: { id: `membership_${cause.id}`, follows: [] },
       headers: place.headers,
       what: place.noun,
-      reason: reason(place),
+      reason: ({ say }) => say(reason, { what: place.noun }),
       readers: place.readers,
     }
   })
@@ -209,13 +225,15 @@ export const memberChanged = (
   aboutMembership(ctx, cause, {
     kind: 'membership',
     to: [user_id],
-    subject: ({ noun, full_path }) => `${isNew ? 'You are a member of' : 'Your role changed in'} the ${noun} ${full_path}`,
-    parts: ({ noun, full_path, page }, actor) => [
-      isNew ? `${actor} made you a member of the ${noun} ${full_path}.` : `${actor} changed your role in the ${noun} ${full_path}.`,
-      { facts: { Role: roleName(access_level) } },
-      { action: `View the ${noun}`, url: `${ctx.url}${page}` },
-    ],
-    reason: ({ noun }) => `You get this mail because your access to the ${noun} changed.`,
+    says: ({ say, role }, { place, named }, name) => ({
+      subject: say(isNew ? 'membership.added_subject' : 'membership.changed_subject', named),
+      parts: [
+        say(isNew ? 'membership.added' : 'membership.changed', { ...named, name }),
+        { facts: { [say('fact.role')]: role(access_level) } },
+        { action: say('place.view', named), url: `${ctx.url}${place.page}` },
+      ],
+    }),
+    reason: 'membership.reason',
   })
 
 /** Members that a request is mailed to. */
@@ -242,11 +260,13 @@ export async function accessRequested(ctx: Context, cause: Cause): Promise<void>
   await aboutMembership(ctx, cause, {
     kind: 'access_request',
     to: [...(where.ownerId === null ? [] : [where.ownerId]), ...deciding.map(({ id }) => id)],
-    subject: ({ noun, full_path }) => `Request for access to the ${noun} ${full_path}`,
-    parts: ({ noun, full_path, membersPage }, actor) => [
-      `${actor} asks to become a member of the ${noun} ${full_path}.`,
-      { action: 'Decide on it', url: `${ctx.url}${membersPage}` },
-    ],
-    reason: ({ noun }) => `You get this mail because you decide who is a member of the ${noun}.`,
+    says: ({ say }, { place, named }, name) => ({
+      subject: say('access_request.subject', named),
+      parts: [
+        say('access_request.asks', { ...named, name }),
+        { action: say('access_request.action'), url: `${ctx.url}${place.membersPage}` },
+      ],
+    }),
+    reason: 'access_request.reason',
   })
 }

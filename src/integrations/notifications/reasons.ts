@@ -1,4 +1,6 @@
 /** Why a person gets a notification. Pure. */
+import type { Noun } from '../../platform/mail/words/catalogue.ts'
+import type { Words } from '../../platform/mail/words/words.ts'
 import type { ChosenEvents, CustomEvent, Level } from '../../spaces/notification_settings/levels.ts'
 import { isOn } from '../../spaces/notification_settings/levels.ts'
 
@@ -89,16 +91,8 @@ function reaches(reason: Standing, { level, events: chosen }: Candidate, events:
 const takesNews = ({ level, events: chosen }: Candidate, events: readonly CustomEvent[]): boolean =>
   level === 'custom' ? events.some(event => isOn(chosen, event)) : level !== 'disabled'
 
-/** The reason in a sentence. `what`: `issue`. */
-export const reasonInWords = (reason: Reason, what: string, ofLabel = false): string => {
-  const because: Readonly<Record<Reason, string>> = {
-    mentioned: 'you were mentioned',
-    review_requested: `you were asked to review the ${what}`,
-    assigned: `the ${what} is assigned to you`,
-    author: `the ${what} is yours`,
-    participating: `you take part in the ${what}`,
-    subscribed: ofLabel ? 'you subscribed to a label' : `you subscribed to the ${what}`,
-    watching: 'of the notifications that you chose here',
-  }
-  return `You get this mail because ${because[reason]}.`
+/** The reason in a sentence. */
+export function reasonInWords({ say }: Words, reason: Reason, what: Noun, ofLabel = false): string {
+  if (reason === 'subscribed' && ofLabel) return say('reason.subscribed_label')
+  return reason === 'mentioned' || reason === 'watching' ? say(`reason.${reason}`) : say(`reason.${reason}`, { what })
 }

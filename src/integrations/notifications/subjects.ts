@@ -1,5 +1,5 @@
 /** What a notification is about: an item or a commit with its place. A fixed number of statements. */
-import { type ItemKind, itemKindOf, wordsOf } from '../../collaboration/item_kinds/item_kind.ts'
+import { type ItemKind, itemKindOf } from '../../collaboration/item_kinds/item_kind.ts'
 import { columnOf, type NoteableKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { snippetTextPlace } from '../../collaboration/snippets/item_kind/readers.ts'
@@ -10,6 +10,7 @@ import { issueTextPlace } from '../../planning/issues/item_kind/readers.ts'
 import { issueById } from '../../planning/issues/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { MailSubject } from '../../platform/mail/outbox.ts'
+import type { Noun } from '../../platform/mail/words/catalogue.ts'
 import { commitTextPlace } from '../../review/commit_comments/kind.ts'
 import { commentedCommitById } from '../../review/commit_comments/queries.ts'
 import { mergeRequestTextPlace } from '../../review/merge_requests/item_kind/readers.ts'
@@ -20,8 +21,7 @@ import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 /** An item with what its mails need. */
 export interface Subject {
   readonly key: NoteableKey
-  /** `merge request`. */
-  readonly what: string
+  readonly what: Noun
   /** `!12`. */
   readonly reference: string
   readonly title: string
@@ -84,7 +84,7 @@ function subjectOf(
   const noun = headerNames[columnOf(key)[0]]
   return {
     key,
-    what: wordsOf(kind),
+    what: kind.noun,
     reference: `${kind.sigil}${item.iid}`,
     title: item.title,
     description: item.description,

@@ -56,8 +56,9 @@ export async function written(instance: string, subject: Subject, source: string
   })
   return {
     written: {
-      text: `${shown.trim()}${isCut ? `\n\nThe text goes on: ${subject.url}` : ''}`,
+      text: shown.trim(),
       html: rendered === undefined ? html`<pre>${shown}</pre>` : Html.trusted(absolute(instance, subject, rendered)),
+      ...(isCut && { goesOn: subject.url }),
     },
   }
 }

@@ -3,8 +3,9 @@ import type { NoteableKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { MailPart } from '../../platform/mail/content.ts'
 import { type MailCopy, type MailSubject, type SharedMail, writeMails } from '../../platform/mail/outbox.ts'
+import type { Noun } from '../../platform/mail/words/catalogue.ts'
+import type { Words } from '../../platform/mail/words/words.ts'
 import { candidatesFor, type Person, type Sought } from './candidates.ts'
 import { type Occasion, type Reason, reasonFor, reasonInWords } from './reasons.ts'
 import { replyAddress } from './reply_address.ts'
@@ -22,15 +23,14 @@ export interface Happening extends Occasion, Sought {
 /** What the mails say. Asked for only where there are recipients. */
 export interface Message {
   readonly kind: string
-  readonly subject: string
-  readonly parts: readonly MailPart[]
+  readonly says: SharedMail['says']
   readonly about: MailSubject
   readonly thread: SharedMail['thread']
   readonly headers: Readonly<Record<string, string>>
-  /** The noun in the reason: `issue`. */
-  readonly what: string
+  /** The noun in the reason. */
+  readonly what: Noun
   /** In place of the usual sentence. */
-  readonly reason?: string
+  readonly reason?: (words: Words) => string
   /** The item that recipients unsubscribe from and answer on. */
   readonly item?: NoteableKey | undefined
   /** The note that an answer belongs to. */
@@ -76,21 +76,25 @@ export async function notify(ctx: Context, happening: Happening, messageOf: () =
 }
 
 function copyFor(ctx: Context, { item, what, noteId, reason: because }: Message, person: Recipient, { actorId }: Happening): MailCopy {
-  const { id, name, address, reason, byLabel, subscribed, digest } = person
+  const { id, name, address, reader, reason, byLabel, subscribed, digest } = person
   const unsubscribe = item && unsubscribeUrl(ctx, { key: item, userId: id })
   const replyTo =
     item && !('commented_commit_id' in item || 'snippet_id' in item) ? replyAddress(ctx, { item, userId: id, noteId }) : undefined
   const isOwn = id === actorId
-  const why = isOwn
-    ? 'You get this mail because you asked for mails about what you do yourself.'
-    : (because ?? reasonInWords(reason, what, byLabel && !subscribed))
   return {
     to: { userId: id, name, address },
-    reason: replyTo === undefined ? why : `Answer this mail to comment. ${why}`,
-    links: [
-      ...(unsubscribe === undefined ? [] : [{ label: `Unsubscribe from this ${what}`, url: unsubscribe }]),
-      { label: 'Choose your notifications', url: `${ctx.url}/-/profile/notifications` },
-    ],
+    reader,
+    ends: words => {
+      const { say } = words
+      const why = isOwn ? say('reason.own_activity') : (because?.(words) ?? reasonInWords(words, reason, what, byLabel && !subscribed))
+      return {
+        reason: replyTo === undefined ? why : `${say('notification.answer')} ${why}`,
+        links: [
+          ...(unsubscribe === undefined ? [] : [{ label: say('notification.unsubscribe', { what }), url: unsubscribe }]),
+          { label: say('notification.choose'), url: `${ctx.url}/-/profile/notifications` },
+        ],
+      }
+    },
     unsubscribe,
     replyTo,
     ...(digest !== 'off' && { gathered: digest }),

@@ -8,6 +8,7 @@ import { transact } from '../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import type { MailPart } from '../../platform/mail/content.ts'
 import { writeMail } from '../../platform/mail/outbox.ts'
+import type { Words } from '../../platform/mail/words/words.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { findSubject } from '../notifications/subjects.ts'
 import { written } from '../notifications/texts.ts'
@@ -20,20 +21,29 @@ interface DeskMail {
   readonly project: ProjectRow
   readonly kind: string
   readonly subject: string
-  /** The address on which the person ends the mails is known to none but them. */
-  partsFor(unsubscribe: string): Promise<readonly MailPart[]>
+  /** The words of the project, if it has any. The address on which the person ends the mails is known to none but them. */
+  ownParts(unsubscribe: string): Promise<readonly MailPart[] | undefined>
+  /** The usual words. */
+  usual(words: Words): readonly MailPart[]
 }
 
 /** Writes a mail to a person who takes part by mail, in the transaction of `ctx`. */
-async function mailTo(ctx: Context, { id, email, message_id }: Participant, { project, kind, subject, partsFor }: DeskMail): Promise<void> {
+async function mailTo(
+  ctx: Context,
+  { id, email, message_id }: Participant,
+  { project, kind, subject, ownParts, usual }: DeskMail,
+): Promise<void> {
   const unsubscribe = `${ctx.url}${SENT_NOTIFICATIONS}/${leavingToken(ctx.deps, id)}/unsubscribe`
   const replyTo = participantAddress(ctx, id)
+  const own = await ownParts(unsubscribe)
   await writeMail(ctx, {
     kind,
     to: { address: email },
-    subject: `Re: ${subject}`,
-    parts: await partsFor(unsubscribe),
-    reason: `You get this mail because you wrote to this address. Answer it to add something. To get no more of them: ${unsubscribe}`,
+    says: words => ({
+      subject: `Re: ${subject}`,
+      parts: own ?? usual(words),
+      reason: words.say('desk.reason', { url: unsubscribe }),
+    }),
     unsubscribe,
     senderName: project.service_desk_outgoing_name ?? undefined,
     ...(replyTo !== undefined && { replyTo }),
@@ -60,10 +70,11 @@ export async function thank(
     project,
     kind: 'service_desk_thanks',
     subject: `${title} (${reference})`,
-    partsFor: async unsubscribe =>
+    ownParts: async unsubscribe =>
       template !== undefined && subject
         ? [await written(ctx.url, subject, filled(template, { project, iid, unsubscribe, note: '' }, instance))]
-        : [`Thank you for your request to ${project.name}. It has the number ${reference}. We will answer you by mail.`],
+        : undefined,
+    usual: ({ say }) => [say('desk.thanks', { project: project.name, reference })],
   })
 }
 
@@ -84,7 +95,7 @@ export async function mailComment(
   const author = (await usersById(ctx.db, [note.author_id])).get(note.author_id)
   const template = await deskTemplate(ctx, project, 'new_note')
   const instance = template === undefined ? {} : await instanceFacts(ctx.db)
-  const usual = [`${author?.name ?? 'Someone'} wrote:`, await written(ctx.url, subject, note.body)]
+  const text = await written(ctx.url, subject, note.body)
   const facts = { project, iid: note.noteable_iid ?? 0, note: note.body }
   await transact(ctx.db, async db => {
     if (!(await isFirst(db, `service_desk:${eventId}`, ctx.now))) return
@@ -93,8 +104,9 @@ export async function mailComment(
         project,
         kind: 'service_desk_comment',
         subject: `${subject.title} (${subject.reference})`,
-        partsFor: async unsubscribe =>
-          template === undefined ? usual : [await written(ctx.url, subject, filled(template, { ...facts, unsubscribe }, instance))],
+        ownParts: async unsubscribe =>
+          template === undefined ? undefined : [await written(ctx.url, subject, filled(template, { ...facts, unsubscribe }, instance))],
+        usual: ({ say }) => [author ? say('desk.wrote', { name: author.name }) : say('desk.someone_wrote'), text],
       })
   })
 }

@@ -141,9 +141,9 @@ async function answered(ctx: Context, issueId: number): Promise<Answered | undef
   const issue = await issueById(ctx.db, issueId, null)
   if (!issue) return undefined
   const project = await openDesk(ctx, issue.project_id)
-  if (!project) throw new MailRefused('This project takes no requests by mail any more.')
+  if (!project) throw new MailRefused(({ say }) => ({ says: say('refused.desk_closed') }))
   if (issue.moved_to_id !== null || isLockedFor(ctx.actor, { item: issue, role: project.role }))
-    throw new MailRefused('Your request takes no more answers.', 'Write to the address of the project to make another one.')
+    throw new MailRefused(({ say }) => ({ says: say('refused.desk_locked'), advice: say('refused.desk_locked_advice') }))
   return { issue, project }
 }
 
@@ -156,10 +156,7 @@ export const toRequest =
     if (!participant || !actor) return undefined
     const address = from?.address ?? ''
     if (!(await isAddressOf(ctx.db, participant, address)))
-      throw new MailRefused(
-        'The address that you wrote to takes mails of another person.',
-        'Answer from the address that the request came from.',
-      )
+      throw new MailRefused(({ say }) => ({ says: say('refused.other_person'), advice: say('refused.other_requester_advice') }))
     const acting = { ...ctx, actor }
     const here = await answered(acting, participant.issue_id)
     if (!here) return undefined

@@ -1,5 +1,7 @@
 /** How a person prefers pages to be. It is kept with the account and comes with the actor of a session, so that a view can ask without a statement. */
 
+import type { Language } from '../mail/words/languages.ts'
+
 /** Old and new lines below each other, or beside each other. */
 export const diffViews = ['inline', 'parallel'] as const
 
@@ -38,6 +40,10 @@ export interface Preferences {
   /** Mails about what they do themselves. */
   readonly notified_of_own_activity: boolean
   readonly mail_digest: (typeof mailDigests)[number]
+  /** Of mails; null: that of the instance. */
+  readonly preferred_language: Language | null
+  /** Of the times in mails, by its name in the IANA database. */
+  readonly timezone: string
 }
 
 /** What holds where an account says nothing, and for visitors. */
@@ -53,6 +59,8 @@ export const defaultPreferences: Preferences = {
   layout: 'fixed',
   notified_of_own_activity: false,
   mail_digest: 'off',
+  preferred_language: null,
+  timezone: 'UTC',
 }
 
 /** What the caller prefers. */

@@ -5,6 +5,7 @@
 import Type, { type TSchema } from 'typebox'
 import { WebAddress } from '../kernel/addresses/web_address.ts'
 import { CommaList, flag, integer, Nullable, OneOf, text } from '../kernel/declaration/types.ts'
+import { languages } from '../mail/words/languages.ts'
 import { importSources } from './import_sources.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const
@@ -188,6 +189,9 @@ export const settings = {
     'Domain of the addresses that take no mail, which people choose for their commits. Commits with an address of another domain are then no longer theirs',
     { minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$' },
   ),
+  default_preferred_language: OneOf(languages, {
+    description: 'Language of mails to people who chose none, and to addresses without an account',
+  }),
   html_emails_enabled: flag('Whether mails have HTML besides their text'),
 } as const satisfies Record<string, TSchema>
 

@@ -81,6 +81,7 @@ export interface ApplicationSettings {
   default_branch_protection: Generated<number>;
   default_ci_config_path: string | null;
   default_group_visibility: Generated<"private" | "internal" | "public">;
+  default_preferred_language: Generated<string>;
   default_project_creation: Generated<number>;
   default_project_visibility: Generated<"private" | "internal" | "public">;
   default_projects_limit: Generated<number>;

@@ -13,6 +13,7 @@ import type { SmtpServer } from './addresses.ts'
 import { htmlOf, type MailLink, type MailMain, textOf } from './content.ts'
 import { forgetOldest, instanceTexts, mailsWithBodies, sharedPartOf } from './outbox.ts'
 import { deliver, guarded, mailGuard, mailSender } from './send.ts'
+import { type Words, wordsFor } from './words/words.ts'
 
 /** Notifications, and characters of their texts, that one mail has at most; the others follow in another one. */
 const MOST = { mails: 100, characters: 500_000 } as const
@@ -109,18 +110,19 @@ function fitting({ secrets }: Deps, rows: readonly Row[]): Section[] {
 async function deliverTogether(deps: Deps, server: SmtpServer, sections: readonly Section[]): Promise<void> {
   const [{ row, frame, hasHtml, messageId, name }] = sections as [Section, ...Section[]]
   const links = commonLinks(sections)
-  const main = joined(sections, links)
+  // The one that its recipient chose last; what was written before stays in the language of then.
+  const language = sections.at(-1)?.frame.language ?? 'en'
+  const words = wordsFor({ language, timeZone: 'UTC' })
+  const main = joined(words, sections, links)
   const { hasHtml: _, ...around } = await instanceTexts(deps.database.db)
   const replyTo = onlyReplyTo(sections)
   const isAnswerable = sections.some(section => section.replyTo !== undefined)
-  const reason = `You get this mail because you have your notifications gathered (${row.gathered}).`
+  const reason = words.say(row.gathered === 'hourly' ? 'digest.hourly_reason' : 'digest.daily_reason')
   const digest = {
     ...around,
+    language,
     name: null,
-    reason:
-      isAnswerable && replyTo === undefined
-        ? `An answer to this mail reaches nobody: write to the address that stands with a notification. ${reason}`
-        : reason,
+    reason: isAnswerable && replyTo === undefined ? `${words.say('digest.no_answer')} ${reason}` : reason,
     links,
     url: frame.url,
   }
@@ -128,6 +130,7 @@ async function deliverTogether(deps: Deps, server: SmtpServer, sections: readonl
     recipient: row.recipient,
     created_at: row.created_at,
     name,
+    languages: [...new Set([language, ...sections.map(section => section.frame.language ?? 'en')])],
     subject: main.subject,
     ...(replyTo !== undefined && { replyTo }),
     text: textOf(main, digest),
@@ -146,23 +149,22 @@ function onlyReplyTo([first, ...others]: readonly Section[]): string | undefined
   return others.every(({ replyTo }) => replyTo === first?.replyTo) ? first?.replyTo : undefined
 }
 
-/** The address that answers a notification among others. */
-const ANSWER = 'Answer by mail to'
-
 const answering = (address: string, subject: string): string => `mailto:${address}?subject=${encodeURIComponent(`Re: ${subject}`)}`
 
 /** All of them as one text: each with its subject, the links that are its own, and the address for an answer where that differs. */
-function joined(sections: readonly Section[], common: readonly MailLink[]): MailMain {
+function joined(words: Words, sections: readonly Section[], common: readonly MailLink[]): MailMain {
   const count = sections.length
+  /** Before the address that answers a notification among others. */
+  const answers = words.say('frame.label', { label: words.say('digest.answer') })
   const addressOf = ({ replyTo }: Section) => (onlyReplyTo(sections) === undefined ? replyTo : undefined)
   const own = ({ frame: { links = [] } }: Section) => links.filter(({ url }) => !common.some(link => link.url === url))
   return {
-    subject: count === 1 ? (sections[0]?.main.subject ?? '') : `${count} notifications`,
+    subject: count === 1 ? (sections[0]?.main.subject ?? '') : words.say('digest.subject', { count }),
     text: sections
       .map(section => {
         const answer = addressOf(section)
-        const links = own(section).map(({ label, url }) => `${label}: ${url}`)
-        return [section.main.subject, '', section.main.text, ...links, ...(answer === undefined ? [] : [`${ANSWER}: ${answer}`])].join('\n')
+        const links = own(section).map(({ label, url }) => `${words.say('frame.label', { label })} ${url}`)
+        return [section.main.subject, '', section.main.text, ...links, ...(answer === undefined ? [] : [`${answers} ${answer}`])].join('\n')
       })
       .join('\n\n----\n\n'),
     html: sections
@@ -170,7 +172,7 @@ function joined(sections: readonly Section[], common: readonly MailLink[]): Mail
         const answer = addressOf(section)
         const links = [
           ...own(section).map(({ label, url }) => html`<a href="${url}">${label}</a><br>`),
-          ...(answer === undefined ? [] : [html`${ANSWER} <a href="${answering(answer, section.main.subject)}">${answer}</a><br>`]),
+          ...(answer === undefined ? [] : [html`${answers} <a href="${answering(answer, section.main.subject)}">${answer}</a><br>`]),
         ]
         return `${html`<h2>${section.main.subject}</h2>`.text}${section.main.html}${links.length === 0 ? '' : html`<p>${links}</p>`.text}`
       })

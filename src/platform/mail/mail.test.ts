@@ -6,7 +6,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
 import { startTaskWorker } from '../../server/tasks.ts'
 import { canReceive } from './addresses.ts'
-import { MOST_KEPT, type NewMail, writeMail } from './outbox.ts'
+import { type MailText, MOST_KEPT, type NewMail, writeMail } from './outbox.ts'
 import { startMailServer } from './scene.ts'
 import { sendMail, sweepMails } from './send.ts'
 
@@ -22,9 +22,7 @@ const worker = await startTaskWorker(scene.deps, { concurrency: 2 })
 atEnd(() => worker.stop())
 const { db } = scene.deps.database
 
-const mail = (address: string, more: Partial<NewMail> = {}): NewMail => ({
-  kind: 'greeting',
-  to: { address, name: 'Ida' },
+const text: MailText = {
   subject: 'A lamp is lit',
   parts: [
     'Someone lit <the> lamp.',
@@ -32,6 +30,12 @@ const mail = (address: string, more: Partial<NewMail> = {}): NewMail => ({
     { facts: { By: 'Bo', Where: undefined } },
   ],
   reason: 'You get this mail because you asked for light.',
+}
+
+const mail = (address: string, more: Partial<NewMail> = {}): NewMail => ({
+  kind: 'greeting',
+  to: { address, name: 'Ida' },
+  says: () => text,
   ...more,
 })
 const write = (address: string, more?: Partial<NewMail>) => scene.run(undefined, ctx => writeMail(ctx, mail(address, more)))
@@ -138,8 +142,7 @@ test('names with line ends, commas and turned directions stay names, and add no 
   const name = 'Ida\r\nBcc: all@example.com\r\n\r\nHello, "<x@example.com>"\u202egpj.\u2028'
   await write('hostile@example.com', {
     to: { address: 'hostile@example.com', name },
-    subject: `Lamp\r\nReply-To: evil@example.com of ${name}`,
-    parts: [{ facts: { Name: name } }],
+    says: () => ({ ...text, subject: `Lamp\r\nReply-To: evil@example.com of ${name}`, parts: [{ facts: { Name: name } }] }),
   })
 
   const got = await server.mailTo('hostile@example.com')

@@ -13,6 +13,9 @@ import type { Context, Deps } from '../kernel/context.ts'
 import { canReceive } from './addresses.ts'
 import { htmlOf, type MailFrame, type MailLink, type MailMain, type MailPart, mainOf, textOf } from './content.ts'
 import { oneLine } from './lines.ts'
+import { readerOf } from './readers.ts'
+import type { Language } from './words/languages.ts'
+import { type Reader, type Words, wordsFor } from './words/words.ts'
 
 /** Who gets a mail: an address that is known to be theirs, or the very one that is to be confirmed. */
 export interface MailRecipient {
@@ -23,15 +26,21 @@ export interface MailRecipient {
   readonly address: string
 }
 
+/** What a mail says. */
+export interface MailText {
+  readonly subject: string
+  readonly parts: readonly MailPart[]
+  /** Why it was sent, in a sentence. */
+  readonly reason: string
+}
+
 /** A mail before it is written. */
 export interface NewMail {
   /** What kind of mail it is, in one word: `password_reset`. */
   readonly kind: string
   readonly to: MailRecipient
-  readonly subject: string
-  readonly parts: readonly MailPart[]
-  /** Why it was sent, in a sentence. */
-  readonly reason: string
+  /** In the words of who reads it. */
+  readonly says: (words: Words) => MailText
   /** What it belongs to, `issue_12`: mail programs show all mails of a thread together. The first mail starts it. */
   readonly thread?: { readonly key: string; readonly isStart: boolean }
   /** The `Message-ID` of the mail that came in and is answered by this one, without its brackets. */
@@ -49,6 +58,8 @@ export interface NewMail {
 /** What is sent besides what a mail says. */
 interface MailRouting {
   readonly name: string | undefined
+  /** Of the header `Content-Language`: several in a digest of mails in several. Mails from before there were languages have none. */
+  readonly languages?: readonly Language[]
   readonly messageId: string
   readonly inReplyTo?: string
   /** The mails of the thread that it follows, the first one first; `inReplyTo` unless given. */
@@ -79,8 +90,7 @@ export type MailSubject = Readonly<Record<string, number | boolean>>
 /** A mail to many: what they have in common. */
 export interface SharedMail {
   readonly kind: string
-  readonly subject: string
-  readonly parts: readonly MailPart[]
+  readonly says: (words: Words) => Omit<MailText, 'reason'>
   readonly about: MailSubject
   /** Of the thread, without the host. The first mail starts it. */
   readonly thread: { readonly id: string; readonly follows: readonly string[] }
@@ -90,8 +100,9 @@ export interface SharedMail {
 /** A mail to many: what is of one of them alone. */
 export interface MailCopy {
   readonly to: MailRecipient & { readonly userId: number }
-  readonly reason: string
-  readonly links: readonly MailLink[]
+  readonly reader: Reader
+  /** Why it is sent to them, and the links below it. */
+  readonly ends: (words: Words) => { readonly reason: string; readonly links: readonly MailLink[] }
   readonly unsubscribe?: string | undefined
   readonly replyTo?: string | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -131,13 +142,17 @@ export async function writeMail(ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'
   const { db, deps, now, url } = ctx
   const { to, thread, unsubscribe } = mail
   if (!canReceive(to.address)) return deps.log.info({ kind: mail.kind, user: to.userId }, 'no mail is sent to an address of this form')
-  const subject = oneLine(mail.subject)
-  const main = mainOf(subject, mail.parts)
+  const words = wordsFor(await readerOf(db, to))
+  const { language } = words
+  const said = mail.says(words)
+  const subject = oneLine(said.subject)
+  const main = mainOf(words, subject, said.parts)
   const { hasHtml, ...around } = await instanceTexts(db)
-  const frame = { name: to.name, reason: mail.reason, ...around, url }
+  const frame = { language, name: to.name, reason: said.reason, ...around, url }
   const threadId = thread && `<${thread.key}@${hostOf(url)}>`
   const content: MailContent = {
     name: to.name === undefined ? undefined : oneLine(to.name),
+    languages: [language],
     text: textOf(main, frame),
     html: hasHtml ? htmlOf(main, frame) : undefined,
     messageId: thread?.isStart ? (threadId as string) : `<${randomUUID()}@${hostOf(url)}>`,
@@ -167,7 +182,8 @@ export async function writeMail(ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'
 }
 
 /**
- * Writes the same mail to many, in the transaction of `ctx`: a fixed number of statements, however many they are. What they have in common is kept once.
+ * Writes the same mail to many, in the transaction of `ctx`: a fixed number of statements, however many they are. What those who read it in the same
+ * language have in common is kept once.
  */
 export async function writeMails(
   ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'>,
@@ -178,20 +194,17 @@ export async function writeMails(
   const reachable = copies.filter(({ to }) => canReceive(to.address))
   if (reachable.length < copies.length) deps.log.info({ kind: shared.kind }, 'no mail is sent to addresses of this form')
   if (reachable.length === 0) return
-  const subject = oneLine(shared.subject)
   const messageIdOf = (id: string) => `<${id}@${hostOf(url)}>`
   const follows = shared.thread.follows.map(messageIdOf)
   const { hasHtml, ...around } = await instanceTexts(db)
-  const body = await db
-    .insertInto('mail_bodies')
-    .values({ content: deps.secrets.encrypt(JSON.stringify(mainOf(subject, shared.parts)), BODY_PURPOSE), created_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const bodies = await writeBodies(ctx, shared, new Set(reachable.map(({ reader }) => reader.language)))
   const isKept = !sendsMail(ctx)
-  const rows = reachable.map(({ to, reason, links, unsubscribe, replyTo, headers, gathered }) => {
+  const rows = reachable.map(({ to, reader, ends, unsubscribe, replyTo, headers, gathered }) => {
+    const { language } = reader
     const content: SharingContent = {
       name: to.name === undefined ? undefined : oneLine(to.name),
-      frame: { name: null, reason, links, ...around, url },
+      languages: [language],
+      frame: { language, name: null, ...ends(wordsFor(reader)), ...around, url },
       hasHtml,
       messageId: messageIdOf(shared.thread.id),
       ...(follows.length > 0 && { inReplyTo: follows.at(-1), references: follows }),
@@ -200,18 +213,47 @@ export async function writeMails(
       headers: { ...shared.headers, ...headers },
     }
     const sealed = deps.secrets.encrypt(JSON.stringify(content), PURPOSE)
-    return { user_id: to.userId, recipient: to.address, content: sealed, gathered: isKept ? undefined : gathered }
+    return { user_id: to.userId, recipient: to.address, content: sealed, gathered: isKept ? undefined : gathered, ...bodies.get(language) }
   })
   const { rows: written } = await sql<{ id: number; gathered: string | null }>`
     insert into mails (kind, user_id, recipient, subject, content, kept, gathered, body_id, about, created_at)
-    select ${shared.kind}, user_id, recipient, ${subject}, content, ${isKept}::boolean, gathered, ${body.id}::bigint, ${JSON.stringify(shared.about)}::jsonb, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(rows)}::json) as copies(user_id bigint, recipient text, content text, gathered text)
+    select ${shared.kind}, user_id, recipient, subject, content, ${isKept}::boolean, gathered, body_id, ${JSON.stringify(shared.about)}::jsonb, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+           as copies(user_id bigint, recipient text, subject text, content text, gathered text, body_id bigint)
     returning id, gathered`.execute(db)
   if (isKept) return forgetOldest(ctx)
   await enqueueJobs(
     db,
     written.filter(({ gathered }) => gathered === null).map(({ id }) => ({ task: 'send_mail' as const, payload: { mail_id: id } })),
   )
+}
+
+interface Body {
+  readonly subject: string
+  readonly body_id: number
+}
+
+/** What a mail says in these languages. One statement. */
+async function writeBodies(
+  { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
+  { says }: SharedMail,
+  languages: ReadonlySet<Language>,
+): Promise<Map<Language, Body>> {
+  const bodies = [...languages].map(language => {
+    // Times in a mail to many have no zone but this one.
+    const words = wordsFor({ language, timeZone: 'UTC' })
+    const { subject, parts } = says(words)
+    const main = mainOf(words, oneLine(subject), parts)
+    return { language, subject: main.subject, content: deps.secrets.encrypt(JSON.stringify(main), BODY_PURPOSE) }
+  })
+  const rows = await db
+    .insertInto('mail_bodies')
+    .values(bodies.map(({ content }) => ({ content, created_at: now })))
+    .returning(['id', 'content'])
+    .execute()
+  // Ciphertexts differ, also of the same text.
+  const ids = new Map(rows.map(({ id, content }) => [content, id]))
+  return new Map(bodies.map(({ language, subject, content }) => [language, { subject, body_id: ids.get(content) as number }]))
 }
 
 /** A mail with what it shares with others; `body` is encrypted. */

@@ -108,6 +108,7 @@ export async function deliver(server: SmtpServer, sender: MailSender, mail: Outg
         // Nobody's holiday answers it (RFC 3834; the second one for Exchange).
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
+        ...(mail.languages && { 'Content-Language': mail.languages.join(', ') }),
         ...mail.headers,
         ...(mail.unsubscribe !== undefined && unsubscribing(mail.unsubscribe)),
       },

@@ -52,6 +52,8 @@ test('what is not set is as for visitors, what is set stays, and what the schema
     layout: 'fixed',
     mail_digest: 'off',
     notified_of_own_activity: false,
+    preferred_language: null,
+    timezone: 'UTC',
   }
   assert.deepEqual((await api.get('/user/preferences')).body, usual)
   assert.deepEqual((await api.put('/user/preferences', { view_diffs_file_by_file: true, tab_width: 8 })).body, {
@@ -72,6 +74,7 @@ test('preferences are set by their forms, each of which leaves the others as the
     ['beginning', { home_page: 'todos', project_page: 'readme' }],
     ['changes', { diff_view: 'parallel', show_whitespace_in_diffs: 'false', view_diffs_file_by_file: 'true', tab_width: '2' }],
     ['display', { time_display_relative: 'false', first_day_of_week: 'sunday', layout: 'fluid' }],
+    ['mails', { preferred_language: 'de', timezone: 'Europe/Berlin' }],
   ] as const
   for (const [section, fields] of sent) {
     const answer = await submit(`${PREFERENCES}/${section}`, fields)
@@ -90,7 +93,11 @@ test('preferences are set by their forms, each of which leaves the others as the
     layout: 'fluid',
     mail_digest: 'off',
     notified_of_own_activity: false,
+    preferred_language: 'de',
+    timezone: 'Europe/Berlin',
   })
+  await submit(`${PREFERENCES}/mails`, { preferred_language: '', timezone: 'UTC' })
+  assert.equal((await api.get('/user/preferences')).body.preferred_language, null)
   const { body } = await get(PREFERENCES)
   assert.match(body, /<body data-prefers-absolute-time="true" data-tab-width="2" data-layout="fluid">/)
   assert.match(body, /<option value="todos" selected>/)

@@ -5,6 +5,7 @@ import { inSelf } from '../../identity/users/scope.ts'
 import { MOST_TAB_COLUMNS, withDefaults } from '../../platform/access/preferences.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { OneOf } from '../../platform/kernel/declaration/types.ts'
+import { languageNames, languages } from '../../platform/mail/words/languages.ts'
 import { csrfField, formEndpoint } from '../../platform/pages/forms/declare.ts'
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { THEME_COOKIE, themeNames, themeOf, themes } from '../../platform/pages/frame/theme.ts'
@@ -128,6 +129,29 @@ export const preferencesPage: SettingsPage<InSelf> = {
             ['fluid', 'The whole window'],
           ],
           hint: '',
+        },
+      ],
+    },
+    {
+      key: 'mails',
+      title: 'Mails',
+      says: 'Pages are in English.',
+      of: setPreferences,
+      values,
+      fields: [
+        {
+          name: 'preferred_language',
+          label: 'Language of mails to you',
+          control: 'select',
+          choices: [['', 'As this server has it'], ...languages.map(language => [language, languageNames[language]] as const)],
+          hint: '',
+        },
+        {
+          name: 'timezone',
+          label: 'Time zone of the times in them',
+          suggested: ['UTC', ...Intl.supportedValuesOf('timeZone')],
+          required: true,
+          hint: 'As Europe/Berlin.',
         },
       ],
     },

@@ -2,7 +2,6 @@
 import type { Role } from '../../platform/access/abilities.ts'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { roleName } from '../../platform/events/audit/entry.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { writeMail } from '../../platform/mail/outbox.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -34,13 +33,21 @@ export async function mailInvitation(ctx: Context, { email, path, accessLevel, s
   await writeMail(ctx, {
     kind: 'invitation',
     to: { address: email },
-    subject: `Invitation to ${path}`,
-    parts: [
-      'You are invited to work together on this server.',
-      { facts: { 'Invited by': inviter && `${inviter.name} (@${inviter.username})`, To: path, Role: roleName(accessLevel) } },
-      { action: 'See the invitation', url: `${ctx.url}${INVITES}/${secret.reveal()}` },
-      'There you make an account or sign in, or decline.',
-    ],
-    reason: 'You get this mail because a member of this server typed your address. If you do not know them, there is nothing to do.',
+    says: ({ say, role }) => ({
+      subject: say('invitation.subject', { path }),
+      parts: [
+        say('invitation.says'),
+        {
+          facts: {
+            [say('fact.invited_by')]: inviter && `${inviter.name} (@${inviter.username})`,
+            [say('fact.to')]: path,
+            [say('fact.role')]: role(accessLevel),
+          },
+        },
+        { action: say('invitation.action'), url: `${ctx.url}${INVITES}/${secret.reveal()}` },
+        say('invitation.then'),
+      ],
+      reason: say('invitation.reason'),
+    }),
   })
 }

@@ -4,7 +4,7 @@ import type { Credentials, Ending } from '../../identity/account_mails/expiring.
 
 /** Not those whose whole life is a week or less: their owners know. */
 export const expiringTokens: Credentials = {
-  what: 'access tokens',
+  what: 'tokens',
   path: '/-/profile/personal_access_tokens',
   async take(db, until, today) {
     const { rows } = await sql<Ending>`

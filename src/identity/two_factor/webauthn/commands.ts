@@ -33,7 +33,7 @@ export async function addKey(ctx: Context, user: UserRow, { name, isPasskey, res
   if (!added) throw invalid({ response: ['is of an authenticator that was added before'] })
   const by = isPasskey ? 'passkey' : 'security_key'
   await recordEvent(ctx, { kind: 'second_factor.added', payload: { id: added.id, name, user_id: user.id, by } })
-  await mailOwner(ctx, user, secondFactorChanged({ username: user.username, change: { added: name } }))
+  await mailOwner(ctx, user, secondFactorChanged(user.username, { added: name }))
   return isPasskey ? { codes: [] } : turnOn(ctx, user)
 }
 
@@ -50,6 +50,6 @@ export async function removeKey(ctx: Context, user: UserRow, id: number): Promis
   const { name, passkey } = removed
   const by = passkey ? 'passkey' : 'security_key'
   await recordEvent(ctx, { kind: 'second_factor.removed', payload: { id, name, user_id: user.id, by } })
-  await mailOwner(ctx, user, secondFactorChanged({ username: user.username, change: { removed: name } }))
+  await mailOwner(ctx, user, secondFactorChanged(user.username, { removed: name }))
   if (!passkey) await turnOffWithoutFactor(ctx, user)
 }

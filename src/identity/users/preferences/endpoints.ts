@@ -35,10 +35,28 @@ export const setPreferences = endpoint({
     layout: optional(preferenceFields.layout),
     notified_of_own_activity: optional(preferenceFields.notified_of_own_activity),
     mail_digest: optional(preferenceFields.mail_digest),
+    preferred_language: optional(preferenceFields.preferred_language),
+    timezone: optional(preferenceFields.timezone),
   },
+  rules: [
+    {
+      says: 'timezone is a name of the IANA database',
+      check: ({ timezone }) => (typeof timezone !== 'string' || isTimeZone(timezone) ? undefined : { timezone: ['is unknown'] }),
+    },
+  ],
   answers: one(UserPreferences),
   run: ctx => keepPreferences(ctx, ctx.user, ctx.params),
 })
+
+/** Does the server know a time zone of this name? */
+function isTimeZone(name: string): boolean {
+  try {
+    // Offsets such as `+01:00` are no zones: they know no summer.
+    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /** Keeps what differs from the defaults; what is not given stays. */
 async function keepPreferences({ db }: Context, user: UserRow, given: Partial<Preferences>): Promise<UserRow> {

@@ -11,7 +11,8 @@ import {
   withDefaults,
 } from '../../../platform/access/preferences.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { flag, integer, OneOf } from '../../../platform/kernel/declaration/types.ts'
+import { flag, integer, Nullable, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
+import { languages } from '../../../platform/mail/words/languages.ts'
 import type { UserRow } from '../queries.ts'
 
 /** The preferences, as they are answered and taken. */
@@ -26,6 +27,8 @@ export const preferenceFields = {
   first_day_of_week: OneOf(weekdays, { description: 'The day on which weeks begin' }),
   notified_of_own_activity: flag('Whether there are notifications about what one does oneself'),
   mail_digest: OneOf(mailDigests, { description: 'Whether notifications are mailed each by itself, or together once an hour or a day' }),
+  preferred_language: Nullable(OneOf(languages), { description: 'Language of mails; null: `default_preferred_language` of the instance' }),
+  timezone: text('Time zone of the times in mails, by its name in the IANA database', { minLength: 1, maxLength: 64 }),
   layout: OneOf(layouts, { description: 'Whether pages have a fixed width or fill the window' }),
 }
 

@@ -125,11 +125,17 @@ function noteNotice(payload: Payload): Notice {
   })
 }
 
+/** The jobs for which a pipeline failed, as many as are listed. */
+export const failedJobs = ({ builds = [] }: Payload) =>
+  builds.filter(build => build.status === 'failed' && !build.allow_failure).slice(0, LISTED)
+
+/** Seconds as minutes and seconds. */
+export const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`
+
 function pipelineNotice(payload: Payload): Notice | undefined {
   const { id, ref = '', tag, status, duration } = payload.object_attributes ?? ({} as never)
   if (status !== 'success' && status !== 'failed') return undefined
-  const failed = (payload.builds ?? []).filter(build => build.status === 'failed' && !build.allow_failure)
-  const took = duration == null ? '' : ` in ${Math.floor(duration / 60)}:${String(Math.round(duration % 60)).padStart(2, '0')}`
+  const took = duration == null ? '' : ` in ${minutesOf(duration)}`
   return {
     head: [
       'Pipeline ',
@@ -138,7 +144,7 @@ function pipelineNotice(payload: Payload): Notice | undefined {
       projectLink(payload),
       ` by ${nameIn(payload)} ${status === 'success' ? 'passed' : 'failed'}${took}`,
     ],
-    lines: failed.slice(0, LISTED).map(({ stage, name }) => [`Failed: ${name} (${stage})`]),
+    lines: failedJobs(payload).map(({ stage, name }) => [`Failed: ${name} (${stage})`]),
     tone: status === 'success' ? 'good' : 'bad',
   }
 }

@@ -2,12 +2,11 @@
 import { userById } from '../../../identity/users/queries.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { zeroId } from '../../../platform/git/index.ts'
-import type { MailPart } from '../../../platform/mail/content.ts'
-import { writeMail } from '../../../platform/mail/outbox.ts'
+import { type MailText, type NewMail, writeMail } from '../../../platform/mail/outbox.ts'
+import type { Words } from '../../../platform/mail/words/words.ts'
 import { html } from '../../../platform/pages/html.ts'
-import { plainLine } from '../notices/markups.ts'
-import { noticeOf } from '../notices/notice.ts'
-import { refIn } from '../payload.ts'
+import { failedJobs, minutesOf } from '../notices/notice.ts'
+import { nameIn, refIn } from '../payload.ts'
 import { pushedDiff } from './pushed_diff.ts'
 import type { Sender, Sending } from './sender.ts'
 
@@ -19,38 +18,46 @@ const addressesIn = (text: string): string[] =>
 
 interface Written {
   readonly kind: string
-  readonly subject: string
-  readonly parts: readonly MailPart[]
+  readonly says: (words: Words) => Omit<MailText, 'reason'>
   readonly addresses: readonly string[]
 }
 
 /** One mail for each address, each once. */
-async function writeTo(sending: Sending, { kind, subject, parts, addresses }: Written): Promise<void> {
-  const reason = `Maintainers of ${sending.payload.project.path_with_namespace} have this sent to your address.`
+async function writeTo(sending: Sending, { kind, says, addresses }: Written): Promise<void> {
+  const project = sending.payload.project.path_with_namespace
+  const whole: NewMail['says'] = words => ({ ...says(words), reason: words.say('integration.reason', { project }) })
   for (const address of addresses)
     await sending.once(`mail:${address}`, () =>
-      transact(sending.ctx.db, db => writeMail({ ...sending.ctx, db }, { kind, to: { address }, subject, parts, reason })),
+      transact(sending.ctx.db, db => writeMail({ ...sending.ctx, db }, { kind, to: { address }, says: whole })),
     )
 }
 
 /** The commits of a push, and their differences unless they are left out. */
 export const mailPush: Sender = async sending => {
   const { payload } = sending
-  const notice = noticeOf(payload)
   const ref = refIn(payload)
-  if (!notice || !ref) return
+  if (!ref) return
   const { before = zeroId, after = zeroId, commits = [], project } = payload
+  const path = project.path_with_namespace
   const diff = sending.flag('disable_diffs') || ref.isTag ? undefined : await pushedDiff(sending.ctx, project.id, { before, after })
-  const commitParts = commits.map(({ id, title, author }) => `${id.slice(0, 8)} ${title} - ${author.name}`)
+  const noun = ref.isTag ? 'tag' : 'branch'
+  const what = after === zeroId ? (`removed_${noun}` as const) : before === zeroId ? (`new_${noun}` as const) : noun
   await writeTo(sending, {
     kind: 'pushed',
-    subject: `[${project.path_with_namespace}][${ref.name}] ${commits.at(-1)?.title ?? plainLine(notice.head)}`,
-    parts: [
-      plainLine(notice.head),
-      ...commitParts,
-      ...(after === zeroId ? [] : [{ action: 'Show it', url: `${project.web_url}/-/${ref.isTag ? 'tags' : 'commits'}/${ref.name}` }]),
-      ...(diff === undefined ? [] : [{ written: { text: diff, html: html`<pre>${diff}</pre>` } }]),
-    ],
+    says: ({ say }) => {
+      const head = say(`pushed.${what}`, { name: nameIn(payload), ref: ref.name, project: path })
+      return {
+        subject: `[${path}][${ref.name}] ${commits.at(-1)?.title ?? head}`,
+        parts: [
+          head,
+          ...commits.map(({ id, title, author }) => `${id.slice(0, 8)} ${title} - ${author.name}`),
+          ...(after === zeroId
+            ? []
+            : [{ action: say('pushed.show'), url: `${project.web_url}/-/${ref.isTag ? 'tags' : 'commits'}/${ref.name}` }]),
+          ...(diff === undefined ? [] : [{ written: { text: diff, html: html`<pre>${diff}</pre>` } }]),
+        ],
+      }
+    },
     addresses: addressesIn(sending.text('recipients')),
   })
 }
@@ -58,19 +65,23 @@ export const mailPush: Sender = async sending => {
 /** The result of a pipeline. */
 export const mailPipeline: Sender = async sending => {
   const { payload, ctx } = sending
-  const notice = noticeOf(payload)
-  if (!notice) return
-  const { id, ref = '', status } = payload.object_attributes ?? ({} as never)
+  const { id, ref = '', tag, status, duration } = payload.object_attributes ?? ({} as never)
+  if (status !== 'success' && status !== 'failed') return
+  const result = status === 'success' ? 'passed' : 'failed'
+  const project = payload.project.path_with_namespace
   const userId = (payload.user as { id?: number | null } | undefined)?.id
   const pusher = sending.flag('add_pusher') && userId != null ? await userById(ctx.db, userId) : undefined
   await writeTo(sending, {
     kind: 'pipeline_result',
-    subject: `[${payload.project.path_with_namespace}] ${status === 'success' ? 'Passed' : 'Failed'} pipeline for ${ref}`,
-    parts: [
-      plainLine(notice.head),
-      ...notice.lines.map(plainLine),
-      { action: 'Show the pipeline', url: `${payload.project.web_url}/-/pipelines/${id}` },
-    ],
+    says: ({ say }) => ({
+      subject: say(`pipeline_result.${result}_subject`, { project, ref }),
+      parts: [
+        say(`pipeline_result.${result}_${tag ? 'tag' : 'branch'}`, { id: String(id), ref, project, name: nameIn(payload) }),
+        ...(duration == null ? [] : [{ facts: { [say('fact.took')]: minutesOf(duration) } }]),
+        ...failedJobs(payload).map(({ name, stage }) => say('pipeline_result.failed_job', { job: name, stage })),
+        { action: say('pipeline_result.show'), url: `${payload.project.web_url}/-/pipelines/${id}` },
+      ],
+    }),
     addresses: [...new Set([...addressesIn(sending.text('recipients')), ...(pusher ? [pusher.email] : [])])],
   })
 }

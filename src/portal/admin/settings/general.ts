@@ -1,5 +1,6 @@
 /** The settings of the instance as such: what new things begin with, who may sign up, what is recorded. */
 import { updateApplicationSettings } from '../../../platform/application_settings/endpoints.ts'
+import { languageNames, languages } from '../../../platform/mail/words/languages.ts'
 import { visibilities } from '../../projects/visibilities.ts'
 import { instancePage, instanceValues } from './declared.ts'
 
@@ -46,6 +47,13 @@ export const generalPage = instancePage({
         { name: 'after_sign_out_path', label: 'Path that people are led to who sign out', placeholder: '/explore/projects', hint: '' },
         { name: 'email_additional_text', label: 'At the end of each mail', control: 'textarea', hint: '' },
         { name: 'html_emails_enabled', label: 'Mails have HTML besides their text', hint: '' },
+        {
+          name: 'default_preferred_language',
+          label: 'Language of mails',
+          control: 'select',
+          choices: languages.map(language => [language, languageNames[language]] as const),
+          hint: 'To people who chose none, and to addresses without an account. Pages are in English.',
+        },
       ],
     },
     {
