@@ -1,6 +1,11 @@
 /** How a person prefers pages to be. It is kept with the account and comes with the actor of a session, so that a view can ask without a statement. */
 
-import type { Language } from '../mail/words/languages.ts'
+/** The languages that mails are written in. A new one has a catalogue in src/platform/mail/words (docs/adding-a-language.md). */
+export const languages = ['en', 'de', 'fr'] as const
+export type Language = (typeof languages)[number]
+
+/** Their names, each in itself. */
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' }
 
 /** Old and new lines below each other, or beside each other. */
 export const diffViews = ['inline', 'parallel'] as const

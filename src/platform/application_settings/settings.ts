@@ -3,9 +3,9 @@
  * `application_settings`, whose default value is the default of the setting, and each has an effect: a setting without one does not belong here.
  */
 import Type, { type TSchema } from 'typebox'
+import { languages } from '../access/preferences.ts'
 import { WebAddress } from '../kernel/addresses/web_address.ts'
 import { CommaList, flag, integer, Nullable, OneOf, text } from '../kernel/declaration/types.ts'
-import { languages } from '../mail/words/languages.ts'
 import { importSources } from './import_sources.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const

@@ -1,7 +1,8 @@
 /** What a mail says, once; its text and its HTML are made of it, so that they cannot differ. Pure. */
+
+import type { Language } from '../access/preferences.ts'
 import { Html, html } from '../pages/html.ts'
 import { oneLine, unbroken } from './lines.ts'
-import type { Language } from './words/languages.ts'
 import { type Words, wordsFor } from './words/words.ts'
 
 /** A part of a mail: a sentence or more, what can be done with a link, facts by their names, or a text that a person wrote. */

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Gathering } from '../access/preferences.ts'
+import type { Gathering, Language } from '../access/preferences.ts'
 import { appearanceOf } from '../appearance/queries.ts'
 import { applicationSettings } from '../application_settings/queries.ts'
 import type { Db } from '../db/connection.ts'
@@ -14,7 +14,6 @@ import { canReceive } from './addresses.ts'
 import { htmlOf, type MailFrame, type MailLink, type MailMain, type MailPart, mainOf, textOf } from './content.ts'
 import { oneLine } from './lines.ts'
 import { readerOf } from './readers.ts'
-import type { Language } from './words/languages.ts'
 import { type Reader, type Words, wordsFor } from './words/words.ts'
 
 /** Who gets a mail: an address that is known to be theirs, or the very one that is to be confirmed. */

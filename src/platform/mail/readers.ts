@@ -1,8 +1,7 @@
 /** In which language, and with the times of which zone, a mail is written. */
 import { sql } from 'kysely'
-import { withDefaults } from '../access/preferences.ts'
+import { type Language, withDefaults } from '../access/preferences.ts'
 import type { Db } from '../db/connection.ts'
-import type { Language } from './words/languages.ts'
 import type { Reader } from './words/words.ts'
 
 /** What an account prefers, with the language of the instance where it chose none. `preferences`: the column of its row. */

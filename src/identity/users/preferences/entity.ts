@@ -3,6 +3,7 @@ import Type from 'typebox'
 import {
   diffViews,
   homePages,
+  languages,
   layouts,
   MOST_TAB_COLUMNS,
   mailDigests,
@@ -12,7 +13,6 @@ import {
 } from '../../../platform/access/preferences.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import { flag, integer, Nullable, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
-import { languages } from '../../../platform/mail/words/languages.ts'
 import type { UserRow } from '../queries.ts'
 
 /** The preferences, as they are answered and taken. */

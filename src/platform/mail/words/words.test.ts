@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { languages } from '../../access/preferences.ts'
 import { type Entry, type Key, nouns, translated } from './catalogue.ts'
 import { en } from './en.ts'
-import { languages } from './languages.ts'
 import { catalogues, wordsFor } from './words.ts'
 
 const entriesOf = (texts: Readonly<Record<string, Entry>>) => Object.entries(texts)

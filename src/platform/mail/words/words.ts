@@ -1,9 +1,10 @@
 /** Texts of mails in the language of their reader, with dates, times, numbers and lists as that language writes them. Pure. */
+
+import type { Language } from '../../access/preferences.ts'
 import type { Catalogue, Entry, Key, ValuesFor } from './catalogue.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { fr } from './fr.ts'
-import type { Language } from './languages.ts'
 
 export const catalogues: Readonly<Record<Language, Catalogue>> = { en, de, fr }
 

@@ -1,6 +1,7 @@
 /** The settings of the instance as such: what new things begin with, who may sign up, what is recorded. */
+
+import { languageNames, languages } from '../../../platform/access/preferences.ts'
 import { updateApplicationSettings } from '../../../platform/application_settings/endpoints.ts'
-import { languageNames, languages } from '../../../platform/mail/words/languages.ts'
 import { visibilities } from '../../projects/visibilities.ts'
 import { instancePage, instanceValues } from './declared.ts'
 
