@@ -259,6 +259,26 @@ test('who chose no language gets that of the instance, and so does an address wi
   assert.equal(again, 'fr')
 })
 
+test('an address that is confirmed on an active account is read in its language, and no other one', async () => {
+  const person = await scene.user()
+  await person.put('/user/preferences', { preferred_language: 'fr' })
+  const [confirmed, named] = [`second-${person.email}`, `third-${person.email}`]
+  await scene.root.post(`/users/${person.id}/emails`, { email: confirmed, skip_confirmation: true })
+  await person.post('/user/emails', { email: named })
+  const languageOf = async (address: string) => {
+    const says: NewMail['says'] = ({ language }) => ({ subject: `In ${language}`, parts: [], reason: 'A test.' })
+    await scene.run(undefined, ctx => writeMail(ctx, { kind: 'greeting', to: { address }, says }))
+    return (await take(address)).find(mail => mail.header('subject')?.startsWith('In '))?.header('content-language')
+  }
+
+  const active = [await languageOf(confirmed), await languageOf(named)]
+  await scene.root.post(`/users/${person.id}/block`)
+  const blocked = await languageOf(confirmed)
+
+  assert.deepEqual(active, ['fr', 'en'])
+  assert.equal(blocked, 'en')
+})
+
 test('a time zone that is none is refused', async () => {
   const person = await scene.user()
   for (const timezone of ['Mars/Base', '+01:00', '', 'Europe/Berlin; drop table', 'x'.repeat(65)])

@@ -21,7 +21,8 @@ export async function readerOf(db: Db, { userId, address }: { readonly userId?: 
     userId === undefined
       ? sql`select users.id from users where lower(users.email) = lower(${address}) and users.confirmed_at is not null and users.state = 'active'
              union all
-            select emails.user_id from emails where lower(emails.email) = lower(${address}) and emails.confirmed_at is not null
+            select users.id from emails join users on users.id = emails.user_id
+             where lower(emails.email) = lower(${address}) and emails.confirmed_at is not null and users.state = 'active'
              limit 1`
       : sql`select ${userId}::bigint`
   const { rows } = await sql<Row>`
