@@ -14,7 +14,7 @@ import { isAdmin } from '../../platform/access/actor.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
-import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { readAs } from '../../platform/pages/answers.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -36,7 +36,7 @@ import { graphView } from './graph/graph_view.ts'
 import { graphFrame, type LinkedPipeline, linkedPipelines } from './graph/linked_view.ts'
 import { needsView } from './graph/needs_view.ts'
 import { type PipelineTab, pipelineHead, pipelineTabs } from './head_view.ts'
-import { jobsByStage, reasonText } from './jobs_view.ts'
+import { type JobsView, jobsByStage, reasonText, stageView } from './jobs_view.ts'
 import { pipelineFilterKeys, pipelineList } from './list_view.ts'
 import { pipelinesTopicOf, pipelineTopicOf } from './live.ts'
 import { startedBy, upstreamOf, withPeople } from './queries.ts'
@@ -208,15 +208,34 @@ export const showPipeline = pageEndpoint({
   run: ctx =>
     pageOf(ctx, 'jobs', async (jobs, upstream) => {
       if (jobs.length === 0) return { view: noJobs }
-      const mayUpdate = may(ctx, ctx.project, 'update_job')
-      const closed = mayUpdate ? await closedJobs(ctx, ctx.project, ctx.pipeline, jobs) : () => undefined
-      const started = await startedBy(ctx, jobs)
+      const listed = await jobsViewOf(ctx, jobs)
       const above = upstream ? [upstream] : []
-      const below = linkedBy(jobs, started)
+      const below = linkedBy(jobs, listed.started)
       return {
-        view: html`${linkedPipelines('Upstream', above, ctx.project)}${graphView(ctx.project, ctx.pipeline, jobs)}${linkedPipelines('Downstream', below, ctx.project)}${jobsByStage({ ctx, project: ctx.project, mayUpdate, closed, started }, jobs)}${jobs.length === MOST_JOBS && html`<p class="muted">The first ${MOST_JOBS} jobs are shown.</p>`}`,
+        view: html`${linkedPipelines('Upstream', above, ctx.project)}${graphView(ctx.project, ctx.pipeline, jobs)}${linkedPipelines('Downstream', below, ctx.project)}${jobsByStage(listed, ctx.pipeline, jobs)}${jobs.length === MOST_JOBS && html`<p class="muted">The first ${MOST_JOBS} jobs are shown.</p>`}`,
         linked: [...above, ...below],
       }
+    }),
+})
+
+/** What the lists of jobs show besides the jobs. */
+async function jobsViewOf(ctx: Caller, jobs: Jobs): Promise<JobsView> {
+  const { project, pipeline } = ctx
+  const mayUpdate = may(ctx, project, 'update_job')
+  const closed = mayUpdate ? await closedJobs(ctx, project, pipeline, jobs) : () => undefined
+  return { ctx, project, mayUpdate, closed, started: await startedBy(ctx, jobs) }
+}
+
+export const showStage = pageEndpoint({
+  route: `GET ${PIPELINE}/stage`,
+  summary: 'Show the jobs of one stage of a pipeline',
+  scope: inPipelinePage,
+  can: 'read_pipeline',
+  params: { position: integer('Place of the stage among those of the pipeline', { minimum: 0, maximum: 100_000, default: 0 }) },
+  run: ctx =>
+    pageOf(ctx, 'jobs', async jobs => {
+      const [first, ...others] = jobs.filter(({ stage_position }) => stage_position === ctx.params.position)
+      return { view: first ? stageView(await jobsViewOf(ctx, [first, ...others]), [first, ...others]) : noJobs }
     }),
 })
 

@@ -6,13 +6,15 @@ import { alive } from '../../ci/states.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
-import { durationText } from '../../platform/pages/components/numbers.ts'
+import { counted, durationText } from '../../platform/pages/components/numbers.ts'
 import { countdown, time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { jobPath } from '../jobs/scope.ts'
 import { jobHref } from './graph/graph_view.ts'
+import { pipelineTopicOf } from './live.ts'
 import type { Closed, WhyClosed } from './runnable.ts'
+import { pipelinePath } from './scope.ts'
 import { pipelineChip, statusChip } from './status_view.ts'
 
 export interface JobsView {
@@ -26,14 +28,36 @@ export interface JobsView {
   readonly started: ReadonlyMap<number, PipelineRow>
 }
 
-/** A table for each stage, in their order. */
-export function jobsByStage(view: JobsView, jobs: readonly ShownJob[]): Html {
-  const stages = [...Map.groupBy(jobs, ({ stage_position }) => stage_position).values()]
-  return html`${stages.map(
-    ofStage => html`<section class="section" aria-label="Stage ${ofStage[0]?.stage}"><h2>${ofStage[0]?.stage}</h2>
-<ul class="list" data-list>${ofStage.map(job => jobItem(view, job))}</ul></section>`,
-  )}`
+/** Jobs that the page lists. Stages beyond them are loaded when they come into view: the graph is there first. */
+const MOST_LISTED = 200
+
+/** A list for each stage, in their order. */
+export function jobsByStage(view: JobsView, pipeline: { readonly id: number }, jobs: readonly ShownJob[]): Html {
+  let listed = 0
+  return html`${[...Map.groupBy(jobs, ({ stage_position }) => stage_position).values()].map(ofStage => {
+    listed += ofStage.length
+    const [first] = ofStage as [ShownJob]
+    const list = listed > MOST_LISTED ? laterStage(view, pipeline, first, ofStage.length) : stageList(view, ofStage)
+    return html`<section class="section" aria-label="Stage ${first.stage}"><h2>${first.stage}</h2>
+${list}</section>`
+  })}`
 }
+
+const stageList = (view: JobsView, jobs: readonly ShownJob[]): Html =>
+  html`<ul class="list" data-list>${jobs.map(job => jobItem(view, job))}</ul>`
+
+const stageFrame = ({ stage_position }: ShownJob): string => `jobs-of-stage-${stage_position}`
+
+/** Without a script the link leads to the page of the stage. */
+function laterStage({ project }: JobsView, pipeline: { readonly id: number }, first: ShownJob, count: number): Html {
+  const src = pipelinePath(project, pipeline, `/stage?position=${first.stage_position}`)
+  return html`<turbo-frame id="${stageFrame(first)}" src="${src}" loading="lazy" refresh="morph" target="_top" data-follows="${pipelineTopicOf(pipeline)}"><a href="${src}">${counted(count, 'job')}</a></turbo-frame>`
+}
+
+/** The jobs of one stage, on its page and in the place of the link to it. */
+export const stageView = (view: JobsView, [first, ...others]: readonly [ShownJob, ...ShownJob[]]): Html =>
+  html`<section class="section" aria-label="Stage ${first.stage}"><h2>${first.stage}</h2>
+<turbo-frame id="${stageFrame(first)}">${stageList(view, [first, ...others])}</turbo-frame></section>`
 
 function jobItem(view: JobsView, job: ShownJob): Html {
   const { id, name, kind, status, allow_failure, needs, environment, coverage, failure_reason, scheduled_at, started_at } = job

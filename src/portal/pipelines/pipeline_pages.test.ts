@@ -233,3 +233,25 @@ test('lists of pipelines and jobs have the filter bar of other lists, whose text
   assert.deepEqual(await named({ state: 'finished' }), ['docs', 'lint', 'unit'])
   assert.equal((await member.get(jobs, { scope: 'heavy' })).status, 422)
 })
+
+test('stages beyond the first two hundred jobs are loaded when they are seen, from a page of their own', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, {})
+  const first = { project_id: project.id, pipeline_id: pipeline.id, status: 'failed' } as const
+  const rows = [...Array(150).keys()].flatMap(index => [
+    { ...first, name: `early ${index}`, stage: 'build', stage_position: 0 },
+    { ...first, name: `late ${index}`, stage: 'ship', stage_position: 3 },
+  ])
+  await scene.deps.database.db.insertInto('jobs').values(rows).execute()
+  const member = await memberOf(project, 30)
+  const address = `/${project.full_path}/-/pipelines/${pipeline.id}`
+  const listed = (body: string) => [...body.matchAll(/<li id="job-/g)].length
+  const page = (await member.get(address)).body
+  assert.equal(listed(page), 150)
+  assert.match(page, />late 149</, 'the graph has all jobs')
+  const [, src = ''] = /<turbo-frame id="jobs-of-stage-3" src="([^"]+)" loading="lazy"[^>]*><a href="[^"]+">150 jobs<\/a>/.exec(page) ?? []
+  const stage = (await member.get(src)).body
+  assert.match(stage, /<turbo-frame id="jobs-of-stage-3"><ul/)
+  assert.equal(listed(stage), 150)
+  assert.match(stage, /aria-label="Retry late 149"/)
+  assert.match((await member.get(`${address}/stage`, { position: '7' })).body, /No jobs/)
+})

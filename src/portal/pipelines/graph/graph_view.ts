@@ -2,7 +2,7 @@
 import type { ShownJob } from '../../../ci/jobs/lists/shown.ts'
 import type { IconName } from '../../../platform/pages/assets/icons.ts'
 import type { Tone } from '../../../platform/pages/components/chip.ts'
-import { icon } from '../../../platform/pages/components/icon.ts'
+import { iconAt } from '../../../platform/pages/components/icon.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { jobPath } from '../../jobs/scope.ts'
 import { lookOf } from '../status_view.ts'
@@ -53,7 +53,8 @@ ${nodes.map(node => nodeView(node, nodeLook(node.job)))}</svg></pipeline-graph><
 function nodeView({ job, x, y }: Node<GraphJob>, look: NodeLook): Html {
   const { id, name } = job
   const { label, href } = look
-  const inner = html`<title>${label}</title><rect x="${x}" y="${y}" width="${NODE.width}" height="${NODE.height}" rx="6"/><g class="status-icon ${look.tone}" transform="translate(${x + 10} ${y + (NODE.height - 16) / 2})">${icon(look.icon)}</g><text x="${x + 34}" y="${y + NODE.height / 2 + 4}">${shortened(name)}</text>`
+  // Of a thousand jobs each element counts: the icon is none of its own kind.
+  const inner = html`<title>${label}</title><rect x="${x}" y="${y}" width="${NODE.width}" height="${NODE.height}" rx="6"/>${iconAt(look.icon, x + 10, y + (NODE.height - 16) / 2, `status-icon ${look.tone}`)}<text x="${x + 34}" y="${y + NODE.height / 2 + 4}">${shortened(name)}</text>`
   return href === undefined
     ? html`<g class="job" data-job="${id}">${inner}</g>`
     : html`<a class="job" data-job="${id}" href="${href}" aria-label="${label}">${inner}</a>`
