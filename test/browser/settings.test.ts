@@ -70,6 +70,33 @@ test('a maintainer sees who may change what is the owner’s', async () => {
   await window.close()
 })
 
+test('who writes into a field of a page that has just come stays there, though the page leads to what is wrong', async () => {
+  const { window, page, base } = await member(50)
+  // The first frames of the page with the refusal come when the test says so.
+  await page.addInitScript(`{
+    const draw = window.requestAnimationFrame.bind(window)
+    window.held = []
+    let holds = false
+    window.requestAnimationFrame = run => holds ? held.push(run) : draw(run)
+    document.addEventListener('turbo:render', () => { holds = true })
+    window.drawHeld = () => { holds = false; for (const run of held.splice(0)) run(0) }
+  }`)
+  await window.visit(`${base}/-/edit`)
+  await page.locator('#delete input[name=full_path]').fill('elsewhere')
+  await page.locator('#delete').getByRole('button').click()
+  await page.waitForSelector('#delete[data-arrive] .wrong')
+  const name = page.locator('main input[name=name]')
+  await name.fill('Lamps')
+
+  await page.evaluate('drawHeld()')
+
+  await page.waitForSelector('#delete:not([data-arrive])')
+  assert.ok(
+    await name.evaluate(field => field === (field as unknown as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement),
+  )
+  await window.close()
+})
+
 test('an owner, without scripts, sees what is wrong, and deletes a project by typing its path', async () => {
   const { window, page, base, project } = await member(50, { javaScriptEnabled: false })
   await window.visit(`${base}/edit`)

@@ -22,5 +22,5 @@ export const todosTopic: TopicKind = {
     return found !== undefined
   },
   streams: async ctx =>
-    html`<turbo-stream action="replace" target="${COUNTERS_ID}"><template>${globalCounters((await frameParts.value.changing(ctx)).counters)}</template></turbo-stream>`,
+    html`<turbo-stream action="replace" method="morph" target="${COUNTERS_ID}"><template>${globalCounters((await frameParts.value.changing(ctx)).counters)}</template></turbo-stream>`,
 }

@@ -5,7 +5,6 @@ declare module '@hotwired/turbo' {
     reload(): Promise<void>
   }
   export function morphElements(current: Element, next: Element): void
-  export function renderStreamMessage(message: string): void
   export const navigator: { readonly history: { push(location: URL): void } }
   export function visit(location: string): void
 }

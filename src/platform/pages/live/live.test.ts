@@ -96,7 +96,7 @@ describe('a stream', () => {
     await scene.root.post(`${project.url}/issues`, { title: 'Look', assignee_ids: owner.person.id })
 
     await eventually(() => stream.text().includes('To-dos: 1'), 'the number after it')
-    assert.match(stream.text(), /data: <turbo-stream action="replace" target="global-counters">/)
+    assert.match(stream.text(), /data: <turbo-stream action="replace" method="morph" target="global-counters">/)
     const foreign = await open(topic, await cookieOf(other.person.username))
     // There is nothing that it may follow, and the browser need not come back.
     assert.equal(foreign.statusCode, 204)

@@ -1,10 +1,14 @@
 /** Shows the part of a page that a form leads to: what was saved, or what is wrong. Turbo begins at the top where the answer is a redirect. */
 import { navigator } from '@hotwired/turbo'
 
+/** Is a person in a field already, where no attribute has placed them? They may be writing. */
+const isInField = (): boolean => document.activeElement?.matches('input:not([autofocus]), select, textarea, [contenteditable]') === true
+
 function arrive(): void {
   const part = document.querySelector<HTMLElement>('[data-arrive]')
   if (!part) return
   part.removeAttribute('data-arrive')
+  if (isInField()) return
   const field = part.querySelector<HTMLElement>('[aria-invalid="true"]') ?? part
   field.focus({ preventScroll: true })
   field.scrollIntoView({ block: 'center' })

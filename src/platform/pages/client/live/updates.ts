@@ -3,7 +3,7 @@
  * again with the page, whose marked parts (`data-live`) then become what they would be after a reload. Windows that nobody sees do not
  * listen: a browser has few connections, and what they missed arrives when they are seen again.
  */
-import { type FrameElement, morphElements, renderStreamMessage } from '@hotwired/turbo'
+import { type FrameElement, morphElements } from '@hotwired/turbo'
 import { announce } from './announce.ts'
 import { isPressed, released } from './pressed.ts'
 
@@ -33,6 +33,16 @@ async function letGo(): Promise<void> {
   while (isHeld())
     if (isMoving()) await new Promise(resolve => document.addEventListener('sortable:end', resolve, { once: true }))
     else await released()
+}
+
+/**
+ * Carries out Turbo streams, which do so when they enter the document. By its own function Turbo gives the focus back to what had it a frame before,
+ * also where a person has gone to another field meanwhile.
+ */
+function carryOut(streams: string): void {
+  const template = document.createElement('template')
+  template.innerHTML = streams
+  document.documentElement.append(template.content)
 }
 
 /** Where the page is fetched from again. One that has grown since it was loaded says so itself. */
@@ -86,7 +96,7 @@ class LiveUpdates extends HTMLElement {
     source.addEventListener('change', event => this.#change(event as MessageEvent<string>))
     source.addEventListener('streams', event => {
       this.#note(event as MessageEvent<string>)
-      renderStreamMessage((event as MessageEvent<string>).data)
+      carryOut((event as MessageEvent<string>).data)
     })
     source.addEventListener('error', () => {
       // The browser comes back by itself unless it was refused.
