@@ -93,9 +93,17 @@ for (const [way, options, hands] of ways)
       await by.press(page.locator('.file-tree a', { hasText: 'shade.txt' }))
       await page.waitForURL(/#diff-/)
 
-      await push('black\n')
-      if (hasScripts) await by.press(link(page, /New changes were pushed/))
-      else {
+      if (hasScripts) {
+        await push('dark\n')
+        const news = link(page, /New changes were pushed/)
+        await news.waitFor()
+        // What has come since the commit that is shown, however often the page is updated meanwhile.
+        const head = await page.locator('newer-changes').getAttribute('data-head')
+        await push('black\n')
+        await page.waitForSelector(`newer-changes:not([data-head="${head}"])`)
+        await by.press(news)
+      } else {
+        await push('black\n')
         await page.goto(url + address)
         await page.waitForSelector('text=1 of 3 viewed')
         await by.press(link(page, 'Since my last look'))

@@ -73,6 +73,8 @@ test('a diagram is drawn in a preview, again when its text or the colours change
   await owner.post(`${project.url}/issues/${iid}/notes`, { body: diagram('pie\n  "Oil" : 3\n  "Wax" : 1') })
   await page.locator('mermaid-diagram').nth(1).scrollIntoViewIfNeeded()
   await page.frameLocator('mermaid-diagram iframe').nth(1).getByText('Oil', { exact: true }).first().waitFor()
+  // Also the first, whose text was updated together with the comments.
+  await page.locator('mermaid-diagram[data-drawn]').nth(1).waitFor()
 
   const editor = page.locator('markdown-editor').last()
   await editor.getByRole('textbox').fill(diagram('sequenceDiagram\n  Lamp->>Room: light'))

@@ -16,8 +16,11 @@ class NewerChanges extends HTMLElement {
 
   #say(): void {
     const link = this.querySelector('a')
-    if (!link?.hidden || this.dataset.head === this.#shown) return
-    link.search = `?start_sha=${this.#shown}`
+    if (!link || this.dataset.head === this.#shown) return
+    const search = `?start_sha=${this.#shown}`
+    // With each update of the page the link is again the one that the server sent.
+    if (link.search !== search) link.search = search
+    if (!link.hidden) return
     link.hidden = false
     if (!this.#isSaid) announce(link.textContent)
     this.#isSaid = true

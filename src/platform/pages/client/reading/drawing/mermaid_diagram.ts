@@ -65,7 +65,13 @@ class MermaidDiagram extends HTMLElement {
     observer.observe(this, { childList: true, characterData: true, subtree: true })
     observer.observe(document.documentElement, { attributeFilter: ['data-color-mode'] })
     signal.addEventListener('abort', () => observer.disconnect())
+    // An update of the page does not know that the diagram is drawn.
+    this.addEventListener('turbo:before-morph-attribute', this.#keepDrawn, { signal })
     view.observe(this)
+  }
+
+  readonly #keepDrawn = (event: Event): void => {
+    if ((event as CustomEvent<{ attributeName: string }>).detail.attributeName === 'data-drawn') event.preventDefault()
   }
 
   disconnectedCallback(): void {
