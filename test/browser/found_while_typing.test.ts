@@ -127,7 +127,7 @@ test('the help on keys has those of the page, and no two of them are the same; t
   await window.close()
 })
 
-test('the tabs count commits and changes; the tree of changed files has its counts in a column, and shortens long names', async () => {
+test('the tabs count commits, pipelines and changes; the tree of changed files has its counts in a column, and shortens long names', async () => {
   const { project, window, page } = await maintainer()
   const change = (branch: string, action: string, more: object = {}) =>
     scene.root.post(`${project.url}/repository/commits`, {
@@ -141,7 +141,7 @@ test('the tabs count commits and changes; the tree of changed files has its coun
   await scene.root.post(`${project.url}/merge_requests`, { source_branch: 'brighter', target_branch: 'main', title: 'Brighter' })
   await window.visit(`/${project.full_path}/-/merge_requests/1/diffs`)
   const tabs = page.getByRole('navigation', { name: 'Parts of the merge request' })
-  assert.deepEqual(await tabs.locator('a:has(.counter)').allInnerTexts(), ['Commits 1', 'Changes 2'])
+  assert.deepEqual(await tabs.locator('a:has(.counter)').allInnerTexts(), ['Commits 1', 'Pipelines 0', 'Changes 2'])
   const counts = page.locator('.file-tree .counts')
   await counts.nth(1).waitFor()
   const ends = await Promise.all([0, 1].map(async at => counts.nth(at).boundingBox()))
