@@ -79,7 +79,7 @@ export { type BundleHeader, BundleUnreadable, readBundleHeader, streamBundle, un
 export { copyBranchesAndTags, copyCommits, fetchInto, missingBytes } from './storage/copies.ts'
 export { ImmutableCache } from './storage/immutable_cache.ts'
 export { housekeeping, isIntact, needsHousekeeping, repositoryStatistics } from './storage/maintenance.ts'
-export { faultsOf, fillFromPack, streamPack } from './storage/packed_copy.ts'
+export { addPack, faultsOf, setRefs, streamPack } from './storage/packed_copy.ts'
 export { pushToRemote, type RemoteMove, remoteRefs } from './storage/remote_push.ts'
 export { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from './storage/remotes.ts'
 export type { Repository } from './storage/repository.ts'

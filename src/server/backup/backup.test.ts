@@ -9,15 +9,13 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { atEnd } from '../../../test/at_end.ts'
-import { emptyDatabaseUrl } from '../../../test/database.ts'
 import { copyOfWorld } from '../../../test/derived/made_once.ts'
 import { testFolder } from '../../../test/folder.ts'
 import { tidyRepository } from '../../code/housekeeping/commands.ts'
 import { removeRepository } from '../../code/repository/lifecycle/removal.ts'
-import { type Config, ConfigError, parseConfig, places } from '../../platform/config.ts'
-import { type Db, openDatabase } from '../../platform/db/connection.ts'
+import { ConfigError, places } from '../../platform/config.ts'
+import { openDatabase } from '../../platform/db/connection.ts'
 import { type BackupLock, lockForBackup } from '../../platform/db/migrating/backup_lock.ts'
-import { copiedTables } from '../../platform/db/migrating/copy_rows.ts'
 import { migrate } from '../../platform/db/migrating/migrate.ts'
 import { allRefs, client, openStorage } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
@@ -32,6 +30,7 @@ import { archiveInFile } from './archive/places.ts'
 import { ArchiveWriter } from './archive/writer.ts'
 import { backUp, type Progress } from './backup.ts'
 import { restore } from './restore.ts'
+import { assertUntouched, nothing, refsBelow, rowsOf, target } from './scene.ts'
 
 const { scene, people, places: worldPlaces } = await copyOfWorld()
 const { deps } = scene
@@ -40,41 +39,6 @@ const KEY = '07'.repeat(32)
 const passphrase = new Secret('correct horse battery')
 /** The key of the scene, as the environment would have it. */
 const backed = { ...deps, config: { ...deps.config, secretKey: new Secret(KEY) } }
-
-let targets = 0
-const target = async (more: Record<string, string> = {}): Promise<Config> =>
-  parseConfig(
-    {},
-    {},
-    {
-      dataDir: join(folder, `restored-${++targets}`),
-      databaseUrl: await emptyDatabaseUrl(),
-      port: '0',
-      sshPort: 'off',
-      workers: '0',
-      ...more,
-    },
-  )
-
-/** A digest of all rows of each table. */
-async function rowsOf(db: Db): Promise<Record<string, string>> {
-  const digests: Record<string, string> = {}
-  for (const { schema, name } of await copiedTables(db)) {
-    const { rows } = await sql<{ digest: string }>`
-      select count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '') as digest
-        from ${sql.table(`${schema}.${name}`)} t`.execute(db)
-    digests[`${schema}.${name}`] = rows[0]!.digest
-  }
-  return digests
-}
-
-/** All references of all repositories below a data directory, by their paths. */
-async function refsBelow(root: string): Promise<Record<string, readonly string[]>> {
-  const found: Record<string, string[]> = {}
-  for (const path of (await readdir(root, { recursive: true })).filter(name => name.endsWith('.git')).sort())
-    found[path] = git(join(root, path), ['for-each-ref', '--format=%(objectname) %(refname)']).split('\n')
-  return found
-}
 
 /** git as a client of a server in this process, which must not wait for it. */
 async function clientOf(where: string, args: readonly string[]): Promise<void> {
@@ -233,18 +197,6 @@ async function changed(name: string, change: (bytes: Buffer) => Buffer): Promise
   return path
 }
 
-/** Asserts that nothing is left of a restore that was refused. */
-async function assertUntouched(config: Config): Promise<void> {
-  assert.deepEqual(await readdir(config.dataDir).catch(() => []), [])
-  const database = await openDatabase({ url: config.databaseUrl!.reveal(), poolSize: 1, log: deps.log })
-  try {
-    const { rows } = await sql<{ exists: boolean }>`select to_regclass('users') is not null as exists`.execute(database.db)
-    if (rows[0]!.exists) assert.deepEqual(await database.db.selectFrom('users').select('id').execute(), [])
-  } finally {
-    await database.close()
-  }
-}
-
 test('a restore that cannot be migrated after its rows are in keeps everything, and says what to do', async () => {
   const config = await target()
   const url = config.databaseUrl!.reveal()
@@ -334,11 +286,14 @@ test('only an empty target is restored into', async () => {
   await assert.rejects(() => start({ config: unfinished, log: deps.log }), /the restore into .* did not finish/)
 })
 
+/** How a manifest begins. */
+const first = { format: FORMAT, id: nothing.self.id, previous: null }
+
 test('a backup of a newer version is refused by its name', async () => {
   const newer = join(folder, 'newer.backup')
   const writer = await ArchiveWriter.open(archiveInFile(newer), undefined)
-  await writer.add('manifest.json', JSON.stringify({ format: FORMAT, ingot: '99.0.0', migrations: ['9999_future'], tables: [] }))
-  await writer.finish({ missing_objects: [], damaged_repositories: [] })
+  await writer.add('manifest.json', JSON.stringify({ ...first, ingot: '99.0.0', migrations: ['9999_future'], tables: [] }))
+  await writer.finish({ missing_objects: [], damaged_repositories: [] }, nothing)
   const config = await target()
 
   await assert.rejects(
@@ -351,8 +306,8 @@ test('a backup of a newer version is refused by its name', async () => {
 test('a database that is migrated further than the backup is refused', async () => {
   const older = join(folder, 'older.backup')
   const writer = await ArchiveWriter.open(archiveInFile(older), undefined)
-  await writer.add('manifest.json', JSON.stringify({ format: FORMAT, ingot: '0.0.1', migrations: ['0001_people'], tables: [] }))
-  await writer.finish({ missing_objects: [], damaged_repositories: [] })
+  await writer.add('manifest.json', JSON.stringify({ ...first, ingot: '0.0.1', migrations: ['0001_people'], tables: [] }))
+  await writer.finish({ missing_objects: [], damaged_repositories: [] }, nothing)
   const config = await target()
   await migrate({ url: config.databaseUrl!.reveal(), log: deps.log })
 

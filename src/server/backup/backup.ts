@@ -5,24 +5,27 @@
  * that the snapshot names is on disk then, since files and git objects are written before their rows, and it stays there until the end. Rows
  * are read by the snapshot; references are taken back to it (instant_refs.ts); objects never change under their keys. What is written
  * meanwhile has other keys, or is reached by no reference of the archive.
+ *
+ * A backup that builds on a previous one reads all rows and references, too, and writes what no archive before it has: parts of tables by their
+ * digests (row_parts.ts), objects by their keys, and of repositories what the references that were there then do not reach. What was deleted
+ * since is not among the contents, and a restore leaves it out.
  */
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { ConfigError } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { lockForBackup } from '../../platform/db/migrating/backup_lock.ts'
-import { copiedSequences, copiedTables, openRowReader, queueLevel } from '../../platform/db/migrating/copy_rows.ts'
+import { copiedSequences, copiedTables, queueLevel } from '../../platform/db/migrating/copy_rows.ts'
 import { type MigrationState, migrationState } from '../../platform/db/migrating/migrate.ts'
-import { allRefs, defaultBranchOf, GitError, type ObjectId, type Repository, streamPack } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { ObjectMissing } from '../../platform/object_store/store.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { version } from '../../platform/system/version.ts'
-import { initialBranch } from '../../spaces/projects/repository/store.ts'
-import { countPlaces, type Place, placesIn } from '../repository_places.ts'
-import { type End, FORMAT, type Manifest, repositoryName, type StoredRefs } from './archive/format.ts'
-import type { ArchivePlace } from './archive/places.ts'
-import { ArchiveWriter } from './archive/writer.ts'
+import { openArchive } from './archive/chain.ts'
+import { type End, FORMAT, type Manifest, sha256Of } from './archive/format.ts'
+import { type ArchivePlace, baseName } from './archive/places.ts'
+import { ArchiveWriter, type WrittenContents } from './archive/writer.ts'
+import { type Previous, type Work, writeObjects, writeRepositories, writeRows } from './backup_contents.ts'
 import { atOneInstant } from './instant.ts'
-import { refsAtInstant, type Times } from './instant_refs.ts'
 import { type KeptFile, keptFiles } from './kept_files.ts'
 
 /** The parts of an instance that a backup reads. */
@@ -33,6 +36,8 @@ export interface BackupOptions {
   readonly place: ArchivePlace
   /** Undefined: the archive is not encrypted. */
   readonly passphrase?: Secret | undefined
+  /** An archive of the same instance: what it and those that it builds on have is left out. It has the same passphrase, or none. */
+  readonly since?: ArchivePlace | undefined
   /** Learns what is being done, and how much of it. */
   readonly onProgress?: (progress: Progress) => void
   /** Is called after the snapshot has been taken, and is waited for: for tests that write meanwhile. */
@@ -41,27 +46,27 @@ export interface BackupOptions {
 
 /** How far a backup or a restore is. */
 export interface Progress {
-  readonly doing: 'waiting' | 'rows' | 'repositories' | 'objects' | 'checking'
+  readonly doing: 'waiting' | 'verifying' | 'rows' | 'repositories' | 'objects' | 'checking'
   readonly done: number
   readonly total: number
 }
 
-/** What a backup has. */
-export interface BackupSummary extends Pick<End, 'missing_objects' | 'damaged_repositories'> {
+/** What could not be read. */
+type Missing = Pick<End, 'missing_objects' | 'damaged_repositories'>
+
+/** What a backup shows. */
+export interface BackupSummary extends Missing {
   readonly created_at: string
   readonly tables: number
   readonly repositories: number
   readonly objects: number
-  /** Before compression. */
+  /** What was written of it, before compression. */
   readonly bytes: number
 }
 
-/** Rows per statement of long lists. */
-const PAGE = 500
-
 /**
  * Writes an archive.
- * @throws Error it cannot be written, or the instance cannot be read; nothing of it is left then
+ * @throws Error it cannot be written, or the instance cannot be read, or what it should build on; nothing of it is left then
  */
 export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<BackupSummary> {
   const { database, log } = deps
@@ -69,18 +74,20 @@ export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<
   const state = await migrationState({ url: database.url, log })
   if (state.unknown.length > 0)
     throw new Error(`the database was migrated by a newer Ingot (${state.unknown.join(', ')}): make the backup with that version`)
+  const keys = await keptFiles(deps.config)
+  const previous = options.since && (await previousOf(options.since, options.passphrase, digestsOf(keys)))
   const writer = await ArchiveWriter.open(options.place, options.passphrase)
   try {
     const lock = await lockForBackup(database.url, () => progress({ doing: 'waiting', done: 0, total: 1 }))
     try {
-      const { content, end } = await atOneInstant(database.db, async (then, createdAt) => {
+      const { contents, tables, ...end } = await atOneInstant(database.db, async (then, createdAt) => {
         await options.onSnapshot?.(then)
-        return write({ deps, writer, progress, times: { then, now: database.db }, createdAt, state })
+        return write({ deps, writer, progress, times: { then, now: database.db }, previous }, { createdAt, state, keys })
       })
       // The lock ends with its connection. Without it something that the archive should have may have been deleted.
       if (!(await lock.isHeld())) throw new Error('the connection to the database was lost during the backup')
-      await writer.finish(end)
-      return { ...content, ...end, bytes: writer.bytes }
+      await writer.finish(end, contents)
+      return { created_at: contents.self.created_at, tables, ...countsOf(contents, end), ...end, bytes: writer.bytes }
     } finally {
       await lock.release()
     }
@@ -90,28 +97,49 @@ export async function backUp(deps: BackupDeps, options: BackupOptions): Promise<
   }
 }
 
-interface Work {
-  readonly deps: BackupDeps
-  readonly writer: ArchiveWriter
-  readonly progress: (progress: Progress) => void
-  readonly times: Times
-  readonly createdAt: string
-  readonly state: MigrationState
+/** What a backup names, with what could not be read. */
+const countsOf = ({ repositories, objects }: WrittenContents, { missing_objects, damaged_repositories }: Missing) => ({
+  repositories: repositories.size + damaged_repositories.length,
+  objects: objects.size + missing_objects.length,
+})
+
+/** Digests of the keys of an instance, by which an archive says of which instance it is. */
+const digestsOf = (files: readonly KeptFile[]): string[] =>
+  files.flatMap(({ name, content }) => (name === 'secret.key' ? content.trim().split('\n') : [])).map(key => sha256Of(Buffer.from(key)))
+
+/** What the archive shows that a backup builds on. @throws ConfigError it is of another instance, or not encrypted as the new one will be */
+async function previousOf(place: ArchivePlace, passphrase: Secret | undefined, keys: readonly string[]): Promise<Previous> {
+  const { contents, encrypted } = await openArchive(place, passphrase)
+  // Who can replace a file without knowing the passphrase must not say what is left out.
+  if (passphrase && !encrypted)
+    throw new ConfigError(`${place.name} is not encrypted: a backup with a passphrase builds on one with the same passphrase`)
+  if (!contents.keys.some(key => keys.includes(key)))
+    throw new ConfigError(`${place.name} is a backup of another instance: make one of this instance without --since first`)
+  return { contents, name: baseName(place) }
 }
 
-async function write(work: Work): Promise<{
-  content: Pick<BackupSummary, 'created_at' | 'tables' | 'repositories' | 'objects'>
-  end: Pick<End, 'missing_objects' | 'damaged_repositories'>
-}> {
-  const { deps, writer, times, createdAt, state } = work
+interface Instant {
+  readonly createdAt: string
+  readonly state: MigrationState
+  readonly keys: readonly KeptFile[]
+}
+
+async function write(
+  work: Work,
+  { createdAt, state, keys }: Instant,
+): Promise<Missing & { readonly contents: WrittenContents; readonly tables: number }> {
+  const { writer, times, previous } = work
   const { then } = times
   const tables = await copiedTables(then)
   const totals = await then
     .selectFrom('stored_objects')
     .select(({ fn }) => [fn.countAll<number>().as('count'), sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes')])
     .executeTakeFirstOrThrow()
+  const before = previous?.contents.self
   const manifest: Manifest = {
     format: FORMAT,
+    id: randomUUID(),
+    previous: before ? { id: before.id, sha256: before.sha256 } : null,
     ingot: version,
     created_at: createdAt,
     migrations: state.applied,
@@ -120,95 +148,22 @@ async function write(work: Work): Promise<{
     objects: totals,
   }
   await writer.add('manifest.json', JSON.stringify(manifest))
-  for (const { name, content } of await keptFiles(deps.config)) await writer.add(`keys/${name satisfies KeptFile['name']}`, content)
-  await writeRows(work, tables)
+  for (const { name, content } of keys) await writer.add(`keys/${name}`, content)
+  const rows = await writeRows(work, tables)
   await writer.add('sequences.json', JSON.stringify(await copiedSequences(then)))
   const { repositories, damaged } = await writeRepositories(work)
-  const missing = await writeObjects(work, totals.count)
+  const { objects, missing } = await writeObjects(work, totals.count)
   return {
-    content: { created_at: createdAt, tables: tables.length, repositories, objects: totals.count },
-    end: { missing_objects: missing, damaged_repositories: damaged },
-  }
-}
-
-async function writeRows({ deps, writer, progress, times: { then } }: Work, tables: Manifest['tables']): Promise<void> {
-  const reader = await openRowReader(deps.database.url, then)
-  try {
-    for (const [index, table] of tables.entries()) {
-      progress({ doing: 'rows', done: index, total: tables.length })
-      await writer.addParts(`rows/${table.schema}.${table.name}`, reader.read(table))
-    }
-  } finally {
-    await reader.close()
-  }
-}
-
-async function writeRepositories(work: Work): Promise<{ repositories: number; damaged: string[] }> {
-  const { deps, writer, progress, times } = work
-  const damaged: string[] = []
-  let repositories = 0
-  const total = await countPlaces(times.then)
-  let done = 0
-  for await (const places of placesIn(
-    times.then,
-    deps.storages.all().map(({ name }) => name),
-  )) {
-    for (const place of places) {
-      const storage = deps.storages.get(place.storage)
-      const repository = storage.repository(place.key)
-      if (!(await storage.exists(repository))) continue
-      const name = repositoryName(place.storage, place.key)
-      repositories += 1
-      if (await writeRepository(work, place, repository, name)) continue
-      damaged.push(name)
-      // Where a pack broke off, this says that the rest does not come.
-      await writer.add(`${name}/damaged`, '')
-    }
-    done += places.length
-    progress({ doing: 'repositories', done: Math.min(done, total), total })
-  }
-  return { repositories, damaged }
-}
-
-/** @returns false where git cannot read it */
-async function writeRepository({ deps, writer, times }: Work, place: Place, repository: Repository, name: string): Promise<boolean> {
-  try {
-    const refs = place.project === undefined ? await allRefs(repository) : await refsAtInstant(times, place.project, repository)
-    const head = place.branch ?? (await defaultBranchOf(repository)) ?? (await initialBranch(times.then))
-    const stored: StoredRefs = { head, refs: [...refs] }
-    await writer.add(`${name}/refs.json`, JSON.stringify(stored))
-    if (refs.size > 0) await writer.addParts(`${name}/pack`, streamPack(repository, new Set<ObjectId>(refs.values())))
-    return true
-  } catch (error) {
-    // A fault of one repository is named at the end; a fault of git or of the machine ends the backup.
-    if (!(error instanceof GitError)) throw error
-    deps.log.warn({ err: error, repository: name }, 'a repository could not be read')
-    return false
-  }
-}
-
-async function writeObjects({ deps, writer, progress, times }: Work, total: number): Promise<string[]> {
-  const missing: string[] = []
-  let done = 0
-  for (let last = 0; ; ) {
-    const page = await times.then
-      .selectFrom('stored_objects')
-      .select(['id', 'key', 'size', 'sha256'])
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    for (const { key, size, sha256 } of page) {
-      progress({ doing: 'objects', done, total })
-      done += 1
-      const source = await deps.objects.read(key).catch(error => {
-        if (error instanceof ObjectMissing) return undefined
-        throw error
-      })
-      const isWhole = source !== undefined && (await writer.addKnown(`objects/${key}`, { size, sha256 }, source))
-      if (!isWhole) missing.push(key)
-    }
-    if (page.length < PAGE) return missing
-    last = page.at(-1)!.id
+    contents: {
+      self: { id: manifest.id, created_at: createdAt },
+      keys: digestsOf(keys),
+      links: previous ? [...previous.contents.links, { ...previous.contents.self, name: previous.name }] : [],
+      tables: rows,
+      repositories,
+      objects,
+    },
+    tables: tables.length,
+    missing_objects: missing,
+    damaged_repositories: damaged,
   }
 }

@@ -1,12 +1,14 @@
 /** The commands as an administrator runs them, beside a server that runs. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import S3rver from 's3rver'
 import { atEnd } from '../../../test/at_end.ts'
-import { newDirectory, runIngot, startIngot } from '../cli/scene.ts'
+import { beginIngot, newDirectory, runIngot, startIngot } from '../cli/scene.ts'
 
 const cwd = await newDirectory()
 atEnd(() => rm(cwd, { recursive: true, force: true }))
@@ -22,6 +24,18 @@ const service = new S3rver({
 const { port } = await service.run()
 atEnd(() => service.close())
 const inBucket = (name: string, bucket = 'backups') => `s3://S3RVER:S3RVER@127.0.0.1:${port}/${bucket}/${name}?tls=false`
+
+/** Kills a command as soon as there is a file of this name. @returns its exit code, null where it was killed */
+async function kill(args: readonly string[], file: string): Promise<number | null> {
+  const command = beginIngot(args, { cwd })
+  let isOver = false
+  const ended = command.ended.finally(() => {
+    isOver = true
+  })
+  while (!isOver && !existsSync(join(cwd, file))) await setTimeout(5)
+  command.kill()
+  return (await ended).code
+}
 
 test('a backup of a running server is restored beside it, and each refusal is one line that says why', async t => {
   await writeFile(join(cwd, 'passphrase'), 'correct horse battery\n')
@@ -58,6 +72,9 @@ test('a backup of a running server is restored beside it, and each refusal is on
     [['backup', 'one.backup', '--data-dir', 'data'], 1, /one\.backup exists: name another file/],
     [['backup', 'two.backup', '--data-dir', 'none'], 2, /there is no instance in/],
     [['restore', 'none.backup', '--data-dir', 'restored'], 2, /there is no \S+none\.backup/],
+    [['backup', 'two.backup', '--since', 'none.backup', '--data-dir', 'data'], 2, /there is no \S+none\.backup/],
+    [['backup', 'two.backup', '--since', 'one.backup', '--data-dir', 'data'], 1, /the archive is encrypted: give its passphrase/],
+    [['verify', 'none.backup'], 2, /there is no \S+none\.backup/],
     [['restore', 'one.backup', '--data-dir', 'restored'], 1, /the archive is encrypted: give its passphrase/],
     [['restore', 'one.backup', '--data-dir', 'restored', '--passphrase-file', 'wrong'], 1, /the passphrase is not that of the archive/],
     [['restore', 'one.backup', '--data-dir', 'data', '--passphrase-file', 'passphrase'], 2, /is not empty/],
@@ -92,6 +109,52 @@ test('a backup of a running server is restored beside it, and each refusal is on
     const fetched = await run('restore', address, '--passphrase-file', 'passphrase', '--data-dir', 'fetched')
     assert.deepEqual([fetched.code, fetched.stderr], [0, ''])
     assert.match((await run('check', '--data-dir', 'fetched')).stdout, /^ok +Repositories +1 looked at$/m)
+  })
+
+  await t.test('a chain with an archive in a bucket is verified and restored; a killed backup leaves it as it was', async () => {
+    const withPassphrase = ['--passphrase-file', 'passphrase', '--data-dir', 'data']
+    const address = inBucket('daily/two.backup')
+    const bucket = `s3://127.0.0.1:${port}/backups/daily`
+    const two = await run('backup', address, '--since', inBucket('daily/one.backup'), ...withPassphrase)
+    assert.deepEqual([two.code, two.stderr], [0, ''])
+    assert.match(two.stdout, /^It builds on s3:\S+\/daily\/one\.backup: keep both, and what that one builds on\.$/m)
+    assert.match((await run('status', '--data-dir', 'data')).stdout, /^Last backup .*two\.backup, which builds on s3:\S+one\.backup$/m)
+    const issue = await fetch(`${server.url}/api/v4/projects/root%2Fkept/issues`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ title: 'late' }),
+    })
+    assert.equal(issue.status, 201)
+
+    const killed = await kill(
+      ['backup', 'three.backup', '--since', address, ...withPassphrase, '--log-level', 'fatal'],
+      'three.backup.unfinished',
+    )
+    assert.equal(killed, null)
+    await rm(join(cwd, 'three.backup.unfinished'))
+    const three = await run('backup', 'three.backup', '--since', address, ...withPassphrase)
+    assert.deepEqual([three.code, three.stderr], [0, ''])
+
+    const alone = await run('verify', 'three.backup', '--passphrase-file', 'passphrase')
+    assert.deepEqual([alone.code, alone.stdout], [1, ''])
+    assert.match(
+      alone.stderr,
+      /one\.backup is not the backup of \S+, on which \S+three\.backup builds, but that of \S+: give its place after/,
+    )
+    const earlier = [address, inBucket('daily/one.backup')]
+    const verified = await run('verify', 'three.backup', ...earlier, '--passphrase-file', 'passphrase')
+    assert.deepEqual([verified.code, verified.stderr], [0, ''])
+    assert.match(
+      verified.stdout,
+      new RegExp(
+        `^${bucket}/one\\.backup: .*\n${bucket}/two\\.backup: .*\n\\S+three\\.backup: .*\nWhole, with the 2 before it: \\d+ tables, 1 rep`,
+      ),
+    )
+    const restored = await run('restore', 'three.backup', ...earlier, '--passphrase-file', 'passphrase', '--data-dir', 'chain')
+    assert.deepEqual([restored.code, restored.stderr], [0, ''])
+    assert.match((await run('check', '--digests', '--data-dir', 'chain')).stdout, /^ok +Repositories +1 looked at$/m)
+    const whole = await run('restore', address, '--passphrase-file', 'passphrase', '--data-dir', 'from_bucket')
+    assert.deepEqual([whole.code, whole.stderr], [0, ''])
   })
 
   await t.test('a disk that is too small is named, and nothing stays', { skip: process.getuid?.() !== 0 }, async () => {

@@ -1,4 +1,4 @@
-/** `ingot backup` and `ingot restore`. */
+/** `ingot backup`, `ingot restore` and `ingot verify`. */
 import { readFile } from 'node:fs/promises'
 import { SingleBar } from 'cli-progress'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
@@ -8,12 +8,13 @@ import { CommandFailure, exitCodes } from '../cli/failures.ts'
 import { configFrom, type SettingOptions } from '../cli/settings.ts'
 import { openInstance } from '../setup/instance.ts'
 import { writePrivateFile } from '../setup/private_file.ts'
+import { openChain, verifyChain } from './archive/chain.ts'
 import type { End } from './archive/format.ts'
-import { archiveAt } from './archive/places.ts'
+import { type ArchivePlace, archiveAt } from './archive/places.ts'
 import { backUp, type Progress } from './backup.ts'
 import { restore } from './restore.ts'
 
-/** The options of both commands. */
+/** The options of all of them. */
 export type BackupCommandOptions = SettingOptions & { readonly passphraseFile?: string }
 
 /** What is known of the last backup that was made from a data directory. */
@@ -27,16 +28,19 @@ export interface LastBackup {
   readonly encrypted: boolean
   /** Could everything be read? */
   readonly complete: boolean
+  /** The archive that it builds on, named as `file` is; null for one that stands alone. */
+  readonly since: string | null
 }
 
 /** Writes an archive, and says what it has. Exit code 1 where something of the instance could not be read. */
-export async function runBackup(file: string, options: BackupCommandOptions): Promise<void> {
+export async function runBackup(file: string, options: BackupCommandOptions & { readonly since?: string }): Promise<void> {
   const config = configFrom(options)
   const passphrase = await passphraseOf(config, options)
   const place = await archiveAt(file, config.objectStore)
+  const since = options.since === undefined ? undefined : await existingArchive(options.since, config)
   const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true, existing: true, asItIs: true })
   try {
-    const made = await withProgress(onProgress => backUp(instance.deps, { place, passphrase, onProgress }))
+    const made = await withProgress(onProgress => backUp(instance.deps, { place, passphrase, since, onProgress }))
     const size = (await place.size()) ?? 0
     const isComplete = made.missing_objects.length + made.damaged_repositories.length === 0
     const last: LastBackup = {
@@ -45,35 +49,78 @@ export async function runBackup(file: string, options: BackupCommandOptions): Pr
       size,
       encrypted: passphrase !== undefined,
       complete: isComplete,
+      since: since?.name ?? null,
     }
     await writePrivateFile(places(config).lastBackup, `${JSON.stringify(last)}\n`)
     process.stdout.write(
       `${place.name}: ${bytesInWords(size)}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
     )
+    if (since) process.stdout.write(`It builds on ${since.name}: keep both, and what that one builds on.\n`)
     if (!passphrase)
       process.stdout.write('It is not encrypted and has the key of the instance: keep it as safe as the server, or give a passphrase.\n')
     sayWhatIsMissing(made)
   } finally {
     await instance.close()
     place.close()
+    since?.close()
   }
 }
 
-/** Restores an archive, and says what it had. */
-export async function runRestore(file: string, options: BackupCommandOptions): Promise<void> {
+/** An archive that is there. @throws ConfigError */
+async function existingArchive(given: string, config: Config): Promise<ArchivePlace> {
+  const place = await archiveAt(given, config.objectStore)
+  if ((await place.size()) !== undefined) return place
+  place.close()
+  throw new ConfigError(`there is no ${place.name}`)
+}
+
+/** Runs work on archives that are there: the one that is meant, and those that it may build on. */
+async function withArchives(
+  [file, ...earlier]: readonly [string, ...string[]],
+  config: Config,
+  work: (place: ArchivePlace, earlier: readonly ArchivePlace[]) => Promise<void>,
+): Promise<void> {
+  const opened: ArchivePlace[] = []
+  try {
+    for (const given of [file, ...earlier]) opened.push(await existingArchive(given, config))
+    await work(opened[0]!, opened.slice(1))
+  } finally {
+    for (const place of opened) place.close()
+  }
+}
+
+/** Restores an archive, and says what it had. @param earlier places of those that it builds on, where they are not beside it */
+export async function runRestore(file: string, earlier: readonly string[], options: BackupCommandOptions): Promise<void> {
   const config = configFrom(options)
   const passphrase = await passphraseOf(config, options)
-  const place = await archiveAt(file, config.objectStore)
-  try {
-    if ((await place.size()) === undefined) throw new ConfigError(`there is no ${place.name}`)
-    const made = await withProgress(onProgress => restore({ config, log: openLog(config.logLevel), place, passphrase, onProgress }))
+  await withArchives([file, ...earlier], config, async (place, others) => {
+    const made = await withProgress(onProgress =>
+      restore({ config, log: openLog(config.logLevel), place, passphrase, earlier: others, onProgress }),
+    )
     process.stdout.write(
       `Restored into ${config.dataDir}, as of ${made.created_at}: ${made.tables} tables, ${made.repositories} repositories, ${made.objects} files\n`,
     )
     sayWhatIsMissing(made)
-  } finally {
-    place.close()
-  }
+  })
+}
+
+/** Reads an archive and those that it builds on from end to end, and says what they are. Changes nothing. */
+export async function runVerify(file: string, earlier: readonly string[], options: BackupCommandOptions): Promise<void> {
+  const config = configFrom(options)
+  const passphrase = await passphraseOf(config, options)
+  await withArchives([file, ...earlier], config, async (place, others) => {
+    const chain = await openChain(place, passphrase, others)
+    try {
+      await withProgress(onProgress => verifyChain(chain, (done, total) => onProgress({ doing: 'verifying', done, total })))
+      for (const { link, place: at, size } of chain.archives)
+        process.stdout.write(`${at.name}: ${bytesInWords(size)}, as of ${link.created_at}\n`)
+      const { tables, repositories, objects, links } = chain.contents
+      const builds = links.length === 0 ? '' : `, with the ${links.length} before it`
+      process.stdout.write(`Whole${builds}: ${tables.size} tables, ${repositories.size} repositories, ${objects.size} files\n`)
+    } finally {
+      chain.close()
+    }
+  })
 }
 
 function sayWhatIsMissing({ missing_objects, damaged_repositories }: Pick<End, 'missing_objects' | 'damaged_repositories'>): void {
@@ -99,6 +146,7 @@ async function passphraseOf(config: Config, { passphraseFile }: BackupCommandOpt
 
 const inWords: Readonly<Record<Progress['doing'], string>> = {
   waiting: 'waits for the packing of a repository or another backup',
+  verifying: 'bytes are read and compared with their digests',
   rows: 'tables',
   repositories: 'repositories',
   objects: 'files',

@@ -1,5 +1,5 @@
 /**
- * A restore: the instance of an archive, in an empty data directory and an empty database.
+ * A restore: the instance that an archive shows, with those that it builds on, in an empty data directory and an empty database.
  *
  * The rows are written in one transaction, which commits only after everything else is in place and the end of the archive has been checked.
  * A restore that fails before takes back what it wrote; one that fails afterwards takes back nothing, since rows must not lose what they name.
@@ -8,35 +8,25 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, rm, rmdir, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { openDatabase } from '../../platform/db/connection.ts'
 import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
-import {
-  CommitUnanswered,
-  type CopiedSequence,
-  openRowWriter,
-  queueLevel,
-  type RowWriter,
-  unlikeTable,
-} from '../../platform/db/migrating/copy_rows.ts'
+import { CommitUnanswered, openRowWriter, queueLevel, type RowWriter, unlikeTable } from '../../platform/db/migrating/copy_rows.ts'
 import { knownMigrations, migrate, migrationState } from '../../platform/db/migrating/migrate.ts'
-import { fillFromPack, openStorage, type RepositoryStorage } from '../../platform/git/index.ts'
+import { openStorage, type RepositoryStorage } from '../../platform/git/index.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
-import { isKey, type ObjectStore } from '../../platform/object_store/store.ts'
+import type { ObjectStore } from '../../platform/object_store/store.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { reasonOf } from '../doctor/finding.ts'
 import { makeDataDirectory } from '../setup/before_start.ts'
-import { ArchiveDamaged, ArchiveLocked, DiskFull, EntryChanged, NotMigrated, RowsUnknown } from './archive/faults.ts'
-import { type Manifest, repositoryOf, type StoredRefs } from './archive/format.ts'
+import { type Chain, openChain, verifyChain } from './archive/chain.ts'
+import { ArchiveDamaged, ArchiveLocked, DiskFull, NotMigrated, RowsUnknown } from './archive/faults.ts'
+import type { Manifest } from './archive/format.ts'
 import type { ArchivePlace } from './archive/places.ts'
-import { type ArchiveEntry, ArchiveReader } from './archive/reader.ts'
 import type { BackupSummary, Progress } from './backup.ts'
-import { restoreKeptFile } from './kept_files.ts'
+import { restoreContents } from './restore_contents.ts'
 
 export interface RestoreOptions {
   readonly config: Config
@@ -44,6 +34,8 @@ export interface RestoreOptions {
   /** Where the archive is. */
   readonly place: ArchivePlace
   readonly passphrase?: Secret | undefined
+  /** Archives that it builds on and that are not beside it, or have other names. */
+  readonly earlier?: readonly ArchivePlace[]
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -68,21 +60,22 @@ const ignorable: ReadonlySet<string> = new Set(['lost+found', 'tmp'])
  * @throws ConfigError the target is not empty, or its settings do not fit
  * @throws NotMigrated everything was restored, and the server has to migrate it
  * @throws RowsUnknown everything was restored, but perhaps not the rows
- * @throws ArchiveDamaged, ArchiveLocked, DiskFull, Error nothing was restored, and the target is as empty as before
+ * @throws ChainBroken, ArchiveDamaged, ArchiveLocked, DiskFull, Error nothing was restored, and the target is as empty as before
  */
 export async function restore(options: RestoreOptions): Promise<Summary> {
-  const { config, place, passphrase } = options
-  const archive = new ArchiveReader(await place.read(), passphrase)
+  const { config, place, passphrase, earlier, onProgress } = options
+  const chain = await openChain(place, passphrase, earlier)
   try {
-    const manifest = await archive.manifest()
-    await assertNotNewer(manifest)
+    await assertNotNewer(chain.manifest)
     await assertFolderEmpty(config)
+    // What a single archive lacks is found while it is written, and taken back; a chain is read twice, since more can be wrong with it.
+    if (chain.archives.length > 1) await verifyChain(chain, (done, total) => onProgress?.({ doing: 'verifying', done, total }))
     const written: Written = { rows: 'none' }
-    await intoEmptyFolder(options, written, () => withDatabase(options, url => fill(options, url, { archive, manifest, written })))
+    await intoEmptyFolder(options, written, () => withDatabase(options, url => fill(options, url, chain, written)))
     if (!written.ended || written.ended instanceof Error) throw written.ended ?? new Error('the restore has no end')
     return written.ended
   } finally {
-    archive.close()
+    chain.close()
   }
 }
 
@@ -168,11 +161,8 @@ async function withDatabase({ config, log }: RestoreOptions, work: (url: string)
   }
 }
 
-async function fill(
-  { config, log, onProgress = () => {} }: RestoreOptions,
-  url: string,
-  { archive, manifest, written }: { readonly archive: ArchiveReader; readonly manifest: Manifest; readonly written: Written },
-): Promise<void> {
+async function fill({ config, log, onProgress = () => {} }: RestoreOptions, url: string, chain: Chain, written: Written): Promise<void> {
+  const { manifest, contents } = chain
   await prepareDatabase(url, log, manifest)
   await using opened = new AsyncDisposableStack()
   const objects = await openObjectStore(config)
@@ -190,14 +180,11 @@ async function fill(
     return storage
   }
   try {
-    const done = await takeEntries({ config, archive, manifest, rows, objects, storageOf, onProgress })
-    const { missing_objects, damaged_repositories } = archive.end
-    const changed = done.doubtful.find(key => !missing_objects.includes(key))
-    if (changed !== undefined) throw new ArchiveDamaged(`objects/${changed} was changed`)
-    if (done.objects + missing_objects.length !== manifest.objects.count) throw new ArchiveDamaged('objects are missing')
+    const done = { repositories: 0, objects: 0 }
+    const { sequences, ...missing } = await restoreContents({ config, chain, rows, objects, storageOf, onProgress, done })
     onProgress({ doing: 'checking', done: 0, total: 1 })
     written.rows = 'unknown'
-    await rows.finish(done.sequences).catch(error => {
+    await rows.finish(sequences).catch(error => {
       if (!(error instanceof CommitUnanswered)) written.rows = 'none'
       throw error
     })
@@ -205,10 +192,9 @@ async function fill(
     const summary = {
       created_at: manifest.created_at,
       tables: manifest.tables.length,
-      repositories: done.repositories,
-      objects: done.objects,
-      missing_objects,
-      damaged_repositories,
+      repositories: contents.repositories.size,
+      objects: contents.objects.size,
+      ...missing,
     }
     written.ended = (await bringUpToDate(rows, url, log)) ?? summary
   } catch (error) {
@@ -266,94 +252,4 @@ async function prepareDatabase(url: string, log: FastifyBaseLogger, manifest: Ma
 async function assertStoreEmpty(objects: ObjectStore): Promise<void> {
   for await (const _ of objects.list())
     throw new ConfigError('the object store is not empty: name another bucket or prefix in INGOT_OBJECT_STORE')
-}
-
-interface Target {
-  readonly config: Config
-  readonly archive: ArchiveReader
-  readonly manifest: Manifest
-  readonly rows: RowWriter
-  readonly objects: ObjectStore
-  readonly storageOf: (name: string) => RepositoryStorage
-  readonly onProgress: (progress: Progress) => void
-}
-
-interface Taken {
-  objects: number
-  /** Keys of objects whose bytes are not those of their rows: so they were in the backup, or the archive was changed. */
-  readonly doubtful: string[]
-  repositories: number
-  sequences: readonly CopiedSequence[]
-}
-
-/** Takes the entries of an archive one after the other, to its end. */
-async function takeEntries(target: Target): Promise<Taken> {
-  const { archive, manifest, rows, config, onProgress } = target
-  const tables = new Map(manifest.tables.map(table => [`rows/${table.schema}.${table.name}`, table]))
-  const taken: Taken = { objects: 0, doubtful: [], repositories: 0, sequences: [] }
-  for (let next = await archive.peek(); next; next = await archive.peek()) {
-    const { name } = next
-    const [kind] = name.split('/')
-    if (kind === 'keys') await restoreKeptFile(config, name.slice('keys/'.length), (await contentOf(archive)).toString('utf8'))
-    else if (kind === 'rows') {
-      const group = name.slice(0, name.lastIndexOf('/'))
-      const table = tables.get(group)
-      if (!table) throw new ArchiveDamaged(`${name} belongs to no table`)
-      onProgress({ doing: 'rows', done: manifest.tables.indexOf(table), total: manifest.tables.length })
-      await pipeline(Readable.from(archive.parts(group)), rows.write(table))
-    } else if (name === 'sequences.json') taken.sequences = JSON.parse((await contentOf(archive)).toString('utf8')) as CopiedSequence[]
-    else if (kind === 'repositories') {
-      if (await takeRepository(target, name.slice(0, name.lastIndexOf('/')))) taken.repositories += 1
-      onProgress({ doing: 'repositories', done: taken.repositories, total: taken.repositories })
-    } else if (kind === 'objects') {
-      const key = name.slice('objects/'.length)
-      if (await takeObject(target, key, (await archive.take()) as ArchiveEntry)) taken.objects += 1
-      else taken.doubtful.push(key)
-      onProgress({ doing: 'objects', done: taken.objects, total: manifest.objects.count })
-    } else throw new ArchiveDamaged(`${name} is unknown`)
-  }
-  return taken
-}
-
-const contentOf = async (archive: ArchiveReader): Promise<Buffer> => buffer(((await archive.take()) as ArchiveEntry).bytes())
-
-/** The backup could not read a repository to its end. */
-class BrokenOff extends Error {}
-
-/** Makes a repository; it is there as a whole or not at all. @returns false for one that the backup could not read */
-async function takeRepository({ archive, storageOf }: Target, name: string): Promise<boolean> {
-  const place = repositoryOf(name)
-  if (!place) throw new ArchiveDamaged(`${name} is no repository`)
-  const takeMark = async (): Promise<boolean> => {
-    if ((await archive.peek())?.name !== `${name}/damaged`) return false
-    await contentOf(archive)
-    return true
-  }
-  if (await takeMark()) return false
-  const entry = (await archive.take()) as ArchiveEntry
-  if (entry.name !== `${name}/refs.json`) throw new ArchiveDamaged(`${entry.name} is out of order`)
-  const { head, refs } = JSON.parse((await buffer(entry.bytes())).toString('utf8')) as StoredRefs
-  async function* pack() {
-    yield* archive.parts(`${name}/pack`)
-    if (await takeMark()) throw new BrokenOff()
-  }
-  try {
-    await storageOf(place.storage).create(place.key, { defaultBranch: head, fill: made => fillFromPack(made, refs, pack()) })
-    return true
-  } catch (error) {
-    if (error instanceof BrokenOff) return false
-    throw error
-  }
-}
-
-/** @returns false for one whose bytes are not those of its row; it is not there then */
-async function takeObject({ objects }: Target, key: string, entry: ArchiveEntry): Promise<boolean> {
-  if (!isKey(key)) throw new ArchiveDamaged(`${key} is no key of an object`)
-  try {
-    await objects.put(Readable.from(entry.bytes()), { size: entry.size, sha256: entry.sha256 }, key)
-    return true
-  } catch (error) {
-    if (error instanceof EntryChanged) return false
-    throw error
-  }
 }

@@ -95,6 +95,7 @@ function linesOf(status: Status): string {
     ...(migrations.unknown.length > 0 ? [`${migrations.unknown.length} of a newer Ingot, which alone can start`] : []),
   ]
   const faults = last && !last.complete ? ', with gaps' : ''
+  const since = last?.since ? `, which builds on ${last.since}` : ''
   const lines: [string, string][] = [
     ['Version', status.version],
     ['Server', status.running === undefined ? 'not known, the database is elsewhere' : status.running ? 'runs' : 'does not run'],
@@ -106,7 +107,7 @@ function linesOf(status: Status): string {
     ['Disk', `${bytesInWords(disk.free)} free of ${bytesInWords(disk.size)}`],
     [
       'Last backup',
-      last ? `${last.created_at}, ${bytesInWords(last.size)}${last.encrypted ? ', encrypted' : ''}${faults}: ${last.file}` : 'none',
+      last ? `${last.created_at}, ${bytesInWords(last.size)}${last.encrypted ? ', encrypted' : ''}${faults}: ${last.file}${since}` : 'none',
     ],
   ]
   return lines.map(([name, value]) => `${name.padEnd(12)}${value}\n`).join('')

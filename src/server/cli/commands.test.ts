@@ -41,6 +41,7 @@ test('help lists the commands', async () => {
     'import',
     'backup',
     'restore',
+    'verify',
     'upgrade',
     'status',
     'check',

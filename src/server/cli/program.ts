@@ -91,8 +91,9 @@ function program(): Command {
   withSettings(ingot.command('backup'))
     .description('Write one archive of the database, repositories, files and keys, also while the server runs')
     .argument('<file>', 'A file that does not exist yet, or an object in a bucket: s3://host/bucket/name')
+    .option('--since <backup>', 'Write only what this earlier backup, and those that it builds on, do not have')
     .option('--passphrase-file <file>', 'File with the passphrase that encrypts it, instead of INGOT_BACKUP_PASSPHRASE')
-    .action(async (file: string, options: SettingOptions & { passphraseFile?: string }) => {
+    .action(async (file: string, options: SettingOptions & { passphraseFile?: string; since?: string }) => {
       const { runBackup } = await import('../backup/commands.ts')
       await runBackup(file, options)
     })
@@ -100,10 +101,21 @@ function program(): Command {
   withSettings(ingot.command('restore'))
     .description('Restore a backup into a data folder that does not exist yet')
     .argument('<file>', 'What `ingot backup` wrote')
+    .argument('[earlier...]', 'Backups that it builds on, where they are not beside it')
     .option('--passphrase-file <file>', 'File with the passphrase of the backup, instead of INGOT_BACKUP_PASSPHRASE')
-    .action(async (file: string, options: SettingOptions & { passphraseFile?: string }) => {
+    .action(async (file: string, earlier: string[], options: SettingOptions & { passphraseFile?: string }) => {
       const { runRestore } = await import('../backup/commands.ts')
-      await runRestore(file, options)
+      await runRestore(file, earlier, options)
+    })
+
+  withSettings(ingot.command('verify'))
+    .description('Read a backup and those that it builds on from end to end, and say whether they are whole')
+    .argument('<file>', 'What `ingot backup` wrote')
+    .argument('[earlier...]', 'Backups that it builds on, where they are not beside it')
+    .option('--passphrase-file <file>', 'File with the passphrase of the backup, instead of INGOT_BACKUP_PASSPHRASE')
+    .action(async (file: string, earlier: string[], options: SettingOptions & { passphraseFile?: string }) => {
+      const { runVerify } = await import('../backup/commands.ts')
+      await runVerify(file, earlier, options)
     })
 
   withSettings(ingot.command('upgrade'))

@@ -30,15 +30,26 @@ const begin = (args: readonly string[], { cwd, env = {} }: RunOptions): ChildPro
     stdio: ['pipe', 'pipe', 'pipe'],
   })
 
+/** How a command ended. */
+export interface Ended {
+  /** Null for one that was killed. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
 /** Runs a command to its end. */
-export async function runIngot(
-  args: readonly string[],
-  options: RunOptions,
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
+export const runIngot = (args: readonly string[], options: RunOptions): Promise<Ended> => beginIngot(args, options).ended
+
+/** Begins a command, which can be killed. */
+export function beginIngot(args: readonly string[], options: RunOptions): { readonly ended: Promise<Ended>; kill(): void } {
   const child = begin(args, options)
   child.stdin?.end(options.input ?? '')
-  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')])
-  return { code: child.exitCode, stdout, stderr }
+  const ended = Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')])
+  return {
+    ended: ended.then(([stdout, stderr]) => ({ code: child.exitCode, stdout, stderr })),
+    kill: () => void child.kill('SIGKILL'),
+  }
 }
 
 /** What `start --json` prints. */

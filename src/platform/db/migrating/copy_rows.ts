@@ -72,7 +72,10 @@ async function connected(url: string): Promise<pg.Client> {
     connectionString: url,
     application_name: 'ingot backup',
     keepAlive: true,
-    options: '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
+    // Tables without a key are read from their beginning.
+    options:
+      '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 ' +
+      '-c synchronize_seqscans=off',
   })
   // Without a listener a lost connection would end the process; the statement that runs fails by it.
   client.on('error', () => {})
@@ -98,7 +101,18 @@ async function isCommitted(url: string, transaction: string): Promise<boolean | 
   }
 }
 
-/** Reads tables as one snapshot shows them. */
+/** The columns of the primary key of each table that has one, by its name. */
+async function primaryKeys(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; columns: string }>(`
+    select n.nspname || '.' || t.relname as name, string_agg(quote_ident(a.attname), ', ' order by key.place) as columns
+      from pg_index i join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
+     cross join unnest(i.indkey::int2[]) with ordinality as key (number, place)
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = key.number
+     where i.indisprimary and n.nspname in ('public', 'graphile_worker') group by 1`)
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+/** Reads tables as one snapshot shows them, in the order of their primary keys: backups find the same rows in the same places. */
 export interface RowReader {
   read(table: CopiedTable): Readable
   close(): Promise<void>
@@ -111,13 +125,16 @@ export async function openRowReader(url: string, then: Db): Promise<RowReader> {
   try {
     await client.query('begin isolation level repeatable read read only')
     await client.query(`set transaction snapshot '${rows[0]!.snapshot}'`)
+    const keys = await primaryKeys(client)
+    const orderOf = ({ schema, name }: CopiedTable): string =>
+      keys.has(`${schema}.${name}`) ? ` order by ${keys.get(`${schema}.${name}`)}` : ''
+    return {
+      read: table => client.query(to(`copy (select ${columnsOf(table)} from ${nameOf(table)}${orderOf(table)}) to stdout`)),
+      close: () => client.end(),
+    }
   } catch (error) {
     await client.end()
     throw error
-  }
-  return {
-    read: table => client.query(to(`copy (select ${columnsOf(table)} from ${nameOf(table)}) to stdout`)),
-    close: () => client.end(),
   }
 }
 

@@ -12,16 +12,23 @@ import { toleratedFaults } from './storage.ts'
 /** A large repository takes hours on a slow disk. In milliseconds. */
 const PATIENCE = 24 * 60 * 60 * 1000
 
-/** A pack of these objects with all that they name, made while it is read. Deltas are taken over as they are stored. */
-export async function* streamPack(repository: Repository, ids: Iterable<ObjectId>): AsyncGenerator<Buffer, void, void> {
+/**
+ * A pack of these objects with all that they name, made while it is read. Deltas are taken over as they are stored.
+ * @param without objects of the repository that the reader has with all that they name: the pack lacks it, and has deltas against it
+ */
+export async function* streamPack(
+  repository: Repository,
+  ids: Iterable<ObjectId>,
+  without: readonly ObjectId[] = [],
+): AsyncGenerator<Buffer, void, void> {
   const git = await startGit(repository, {
     subcommand: 'pack-objects',
-    flags: ['--revs', '--stdout', '--delta-base-offset', '--quiet'],
+    flags: ['--revs', '--stdout', '--delta-base-offset', '--quiet', ...(without.length > 0 ? ['--thin'] : [])],
     timeoutMs: PATIENCE,
   })
   // What goes wrong with it is the process's own failure.
   git.stdin.on('error', () => {})
-  git.stdin.end([...ids].map(id => `${objectId(id)}\n`).join(''))
+  git.stdin.end([...[...ids].map(id => `${objectId(id)}\n`), ...without.map(id => `^${objectId(id)}\n`)].join(''))
   try {
     yield* git.stdout as AsyncIterable<Buffer>
     await git.done
@@ -32,22 +39,9 @@ export async function* streamPack(repository: Repository, ids: Iterable<ObjectId
   }
 }
 
-/**
- * Puts a pack and references into a repository that is being made (`create`, `fill`), and looks whether all that they need is there.
- * @throws GitError `corrupt` if it is not
- */
-export async function fillFromPack(
-  repository: Repository,
-  refs: readonly (readonly [ref: string, id: string])[],
-  pack: AsyncIterable<Buffer>,
-): Promise<void> {
-  const invalid = refs.find(([ref]) => !isValidRefName(ref))
-  if (invalid) throw new GitError('invalid', `Not a valid reference name: ${invalid[0]}`)
-  if (refs.length === 0) {
-    for await (const _ of pack);
-    return
-  }
-  const git = await startGit(repository, { subcommand: 'index-pack', flags: ['--stdin'], timeoutMs: PATIENCE })
+/** Puts a pack into a repository, which has what deltas of the pack need. */
+export async function addPack(repository: Repository, pack: AsyncIterable<Buffer>): Promise<void> {
+  const git = await startGit(repository, { subcommand: 'index-pack', flags: ['--stdin', '--fix-thin'], timeoutMs: PATIENCE })
   git.stdout.resume()
   const fed = pipeline(Readable.from(pack), git.stdin)
   // A process that ends early breaks the stream, and its own failure says more than that.
@@ -56,12 +50,25 @@ export async function fillFromPack(
   if (isBroken) throw feeding.reason
   if (ending.status === 'rejected') throw ending.reason
   if (feeding.status === 'rejected') throw feeding.reason
-  const input = ['start', ...refs.map(([ref, id]) => `create ${ref}\0${objectId(id)}`), 'prepare', 'commit']
-    .map(part => `${part}\0`)
-    .join('')
-  await runGit(repository, { subcommand: 'update-ref', flags: ['--stdin', '-z'], input, timeoutMs: PATIENCE })
-  await runGit(repository, { subcommand: 'pack-refs', flags: ['--all', '--prune'] })
-  if (!(await isIntact(repository))) throw new GitError('corrupt', 'The pack lacks what its references need')
+}
+
+/**
+ * Gives a repository without references its own, once all its packs are there, and looks whether all that they need is. Of several packs it makes
+ * one, without what no reference needs.
+ * @throws GitError `corrupt` if something is missing
+ */
+export async function setRefs(repository: Repository, refs: readonly (readonly [ref: string, id: string])[], packs: number): Promise<void> {
+  const invalid = refs.find(([ref]) => !isValidRefName(ref))
+  if (invalid) throw new GitError('invalid', `Not a valid reference name: ${invalid[0]}`)
+  if (refs.length > 0) {
+    const input = ['start', ...refs.map(([ref, id]) => `create ${ref}\0${objectId(id)}`), 'prepare', 'commit']
+      .map(part => `${part}\0`)
+      .join('')
+    await runGit(repository, { subcommand: 'update-ref', flags: ['--stdin', '-z'], input, timeoutMs: PATIENCE })
+    await runGit(repository, { subcommand: 'pack-refs', flags: ['--all', '--prune'] })
+    if (!(await isIntact(repository))) throw new GitError('corrupt', 'The packs lack what the references need')
+  }
+  if (packs > 1) await runGit(repository, { subcommand: 'repack', flags: ['-a', '-d', '-l', '-q'], timeoutMs: PATIENCE })
 }
 
 /**

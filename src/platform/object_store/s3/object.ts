@@ -3,7 +3,7 @@ import { PassThrough, Readable, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { ObjectStoreUnavailable } from '../store.ts'
+import { type ByteRange, ObjectStoreUnavailable } from '../store.ts'
 import type { S3Object } from './address.ts'
 import { isMissing, reasonOfS3, s3Client } from './client.ts'
 
@@ -45,9 +45,9 @@ export function openS3Object({ key, ...address }: S3Object) {
     }
   }
 
-  async function* ranges(size: number, etag: string | undefined): AsyncGenerator<Buffer, void, void> {
-    for (let start = 0; start < size; start += RANGE_SIZE) {
-      const end = Math.min(start + RANGE_SIZE, size) - 1
+  async function* ranges(part: ByteRange, etag: string | undefined): AsyncGenerator<Buffer, void, void> {
+    for (let { start } = part; start <= part.end; start += RANGE_SIZE) {
+      const end = Math.min(start + RANGE_SIZE - 1, part.end)
       try {
         // The same object to its end, whatever takes its place meanwhile.
         const { Body } = await client.send(new GetObjectCommand({ ...at, Range: `bytes=${start}-${end}`, ...(etag && { IfMatch: etag }) }))
@@ -61,10 +61,10 @@ export function openS3Object({ key, ...address }: S3Object) {
   return {
     /** Bytes; undefined where there is none. @throws ObjectStoreUnavailable */
     sizeOf: async (): Promise<number | undefined> => (await head())?.size,
-    /** Undefined where there is none. Reading fails with ObjectStoreUnavailable. */
-    async read(): Promise<Readable | undefined> {
+    /** Undefined where there is none. Reading fails with ObjectStoreUnavailable. @param range a part of it, in place of all */
+    async read(range?: ByteRange): Promise<Readable | undefined> {
       const found = await head()
-      return found && Readable.from(ranges(found.size, found.etag), { objectMode: false })
+      return found && Readable.from(ranges(range ?? { start: 0, end: found.size - 1 }, found.etag), { objectMode: false })
     },
     /** Begins to write; the object is there when `finish` resolves, and not before. */
     write(): ObjectUpload {

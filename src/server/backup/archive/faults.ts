@@ -3,9 +3,17 @@
 /** The archive is not as it was written. */
 export class ArchiveDamaged extends Error {
   override name = 'ArchiveDamaged'
-  constructor(what: string, options?: ErrorOptions) {
-    super(`the archive is damaged: ${what}`, options)
+  readonly what: string
+  /** @param archive its name, where there are several */
+  constructor(what: string, options?: ErrorOptions & { readonly archive?: string }) {
+    super(`the archive${options?.archive === undefined ? '' : ` ${options.archive}`} is damaged: ${what}`, options)
+    this.what = what
   }
+}
+
+/** An archive that another one builds on is not there, or is another one. */
+export class ChainBroken extends Error {
+  override name = 'ChainBroken'
 }
 
 /** The archive is encrypted, and not by this passphrase. */

@@ -4,19 +4,21 @@
  *
  *     manifest.json                          what follows, and the migrations of its database
  *     keys/secret.key, keys/…                the files of the data directory that nothing can be read without
- *     rows/public.users/000001               a part of a table in the text form of COPY; a table's parts belong together
+ *     rows/public.users/000001               some rows of a table in the text form of COPY
  *     sequences.json
- *     repositories/default/@hashed/7/refs.json     references and the branch of HEAD, then the parts of a pack
- *     repositories/default/@hashed/7/pack/000001
+ *     repositories/default/@hashed/7/pack/000001     the parts of a pack
  *     objects/ab/ab12…                       an object of the object store
  *     end.json
+ *
+ * After it stands what the archive shows (contents.ts): references, and where rows, packs and objects are. An archive that builds on another
+ * one has those that are not in that one or those before it; its manifest and its contents name it by its digest.
  */
 import { createHash } from 'node:crypto'
 import type { CopiedTable } from '../../../platform/db/migrating/copy_rows.ts'
 import type { RepositoryKey } from '../../../platform/git/index.ts'
 
 /** The form of archives that this program writes, and the only one that it reads. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** Bytes of a part of something whose size is not known before. */
 export const PART = 4 * 1024 * 1024
@@ -27,6 +29,10 @@ export const DIGEST_RECORD = 'comment'
 /** The first entry. */
 export interface Manifest {
   readonly format: number
+  /** Chance, so that no two archives are the same. */
+  readonly id: string
+  /** The archive that it builds on: its id, and the digest of its last entry. Null for a whole one. */
+  readonly previous: { readonly id: string; readonly sha256: string } | null
   /** Of the program that wrote it. */
   readonly ingot: string
   /** The instant that the archive shows. */
@@ -83,9 +89,8 @@ export function repositoryOf(name: string): { readonly storage: string; readonly
   return { storage, key }
 }
 
-/** The references of a repository. */
-export interface StoredRefs {
-  /** The branch of HEAD. */
-  readonly head: string
-  readonly refs: readonly (readonly [ref: string, id: string])[]
-}
+/** The name of a part that is the `number`th of its kind in an archive, counted from 1. */
+export const partName = (name: string, number: number): string => `${name}/${String(number).padStart(6, '0')}`
+
+/** The name of a table in an archive: `public.users`. */
+export const tableName = ({ schema, name }: Pick<CopiedTable, 'schema' | 'name'>): string => `${schema}.${name}`

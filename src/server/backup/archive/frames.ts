@@ -26,6 +26,9 @@ const keyOf = (passphrase: Secret, salt: Buffer): Promise<Buffer> =>
     scrypt(passphrase.reveal().normalize('NFKC'), salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key))),
   )
 
+/** Do these bytes begin as what is encrypted does? */
+export const isEncrypted = (bytes: Buffer): boolean => bytes.subarray(0, MAGIC.length).equals(MAGIC)
+
 /** The nonce of a frame; the check of the passphrase has one that no frame has. */
 function nonceOf(index: number, kind: 'frame' | 'last' | 'check'): Buffer {
   const nonce = Buffer.alloc(12)
@@ -119,7 +122,7 @@ export function decrypting(passphrase: Secret | undefined): Transform {
   }
 
   async function begin(stream: Transform): Promise<void> {
-    if (!head.subarray(0, MAGIC.length).equals(MAGIC)) {
+    if (!isEncrypted(head)) {
       state = 'plain'
       stream.push(head)
       return
@@ -145,7 +148,7 @@ export function decrypting(passphrase: Secret | undefined): Transform {
 
   async function finish(stream: Transform): Promise<void> {
     if (state === 'beginning') {
-      if (head.subarray(0, MAGIC.length).equals(MAGIC)) throw new ArchiveDamaged('it was cut off')
+      if (isEncrypted(head)) throw new ArchiveDamaged('it was cut off')
       stream.push(head)
     } else if (state !== 'plain') stream.push(opening(state, state.parts.end(), 'last'))
   }

@@ -2,10 +2,11 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { link, mkdir, open, rm, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, join, posix, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { ConfigError } from '../../../platform/config.ts'
 import { parseS3Object, type S3Address, type S3Object } from '../../../platform/object_store/s3/address.ts'
+import type { ByteRange } from '../../../platform/object_store/store.ts'
 
 /** An archive that is being written. */
 export interface Unfinished {
@@ -24,12 +25,17 @@ export interface ArchivePlace {
    * @throws Error an archive is there, or none can be
    */
   create(): Promise<Unfinished>
-  /** @throws Error there is none, or it cannot be read */
-  read(): Promise<Readable>
+  /** All of it, or a part. @throws Error there is none, or it cannot be read */
+  read(range?: ByteRange): Promise<Readable>
   /** Bytes; undefined where there is none. */
   size(): Promise<number | undefined>
+  /** The place of this name (`baseName`) in the same folder, or below the same part of the key. */
+  beside(name: string): Promise<ArchivePlace>
   close(): void
 }
+
+/** The last part of the name of an archive. */
+export const baseName = ({ name }: ArchivePlace): string => basename(name)
 
 const existsAlready = (name: string) => new Error(`${name} exists: name another file, or remove it`)
 
@@ -47,8 +53,9 @@ export function archiveInFile(path: string): ArchivePlace {
   return {
     name: path,
     size: () => size(),
-    async read() {
-      const stream = createReadStream(path)
+    beside: async name => archiveInFile(join(dirname(path), basename(name))),
+    async read(range) {
+      const stream = createReadStream(path, range)
       await once(stream, 'open')
       return stream
     },
@@ -79,8 +86,9 @@ export async function archiveInBucket(address: S3Object): Promise<ArchivePlace> 
   return {
     name,
     size: object.sizeOf,
-    async read() {
-      const stream = await object.read()
+    beside: sibling => archiveInBucket({ ...address, key: posix.join(posix.dirname(address.key), posix.basename(sibling)) }),
+    async read(range) {
+      const stream = await object.read(range)
       if (!stream) throw new Error(`there is no ${name}`)
       return stream
     },

@@ -7,7 +7,7 @@ import { type Extract, extract, type Header } from 'tar-stream'
 import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
 import type { Secret } from '../../../platform/secret.ts'
 import { ArchiveDamaged, ArchiveLocked, EntryChanged } from './faults.ts'
-import { DIGEST_RECORD, type End, FORMAT, lineOf, linesDigest, type Manifest } from './format.ts'
+import { DIGEST_RECORD, type End, FORMAT, lineOf, linesDigest, type Manifest, partName } from './format.ts'
 import { decrypting } from './frames.ts'
 
 /** An entry; its bytes must be read before the next one is asked for. */
@@ -72,7 +72,7 @@ export class ArchiveReader {
     for (let expected = 1; ; expected++) {
       const entry = await this.peek()
       if (!entry?.name.startsWith(`${name}/`)) return
-      if (entry.name !== `${name}/${String(expected).padStart(6, '0')}`) throw new ArchiveDamaged(`${entry.name} is out of order`)
+      if (entry.name !== partName(name, expected)) throw new ArchiveDamaged(`${entry.name} is out of order`)
       yield* ((await this.take()) as ArchiveEntry).bytes()
     }
   }

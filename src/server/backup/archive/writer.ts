@@ -2,16 +2,22 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Readable, type Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
 import type { Secret } from '../../../platform/secret.ts'
-import { DIGEST_RECORD, type End, lineOf, linesDigest, PART, sha256Of } from './format.ts'
+import { type Contents, tailOf } from './contents.ts'
+import { DIGEST_RECORD, type End, lineOf, linesDigest, PART, partName, sha256Of } from './format.ts'
 import { encrypting } from './frames.ts'
 import type { ArchivePlace, Unfinished } from './places.ts'
 
 /** Where the bytes of an entry go. */
 type Sink = ReturnType<Pack['entry']>
+
+/** What an archive shows, before its end has a digest. */
+export interface WrittenContents extends Omit<Contents, 'self'> {
+  readonly self: Omit<Contents['self'], 'sha256'>
+}
 
 /** An archive that is being written. */
 export class ArchiveWriter {
@@ -19,12 +25,15 @@ export class ArchiveWriter {
   readonly #unfinished: Unfinished
   readonly #written: Promise<void>
   readonly #lines = linesDigest()
+  readonly #passphrase: Secret | undefined
   #bytes = 0
 
-  private constructor(unfinished: Unfinished, stages: readonly Transform[]) {
+  private constructor(unfinished: Unfinished, stages: readonly Transform[], passphrase: Secret | undefined) {
     this.#unfinished = unfinished
+    this.#passphrase = passphrase
     this.#tar = pack()
-    this.#written = pipeline([Readable.from(this.#tar), ...stages, unfinished.target])
+    // The contents follow.
+    this.#written = pipeline([Readable.from(this.#tar), ...stages, unfinished.target], { end: false })
     // The next entry fails by it.
     this.#written.catch(() => {})
   }
@@ -36,7 +45,7 @@ export class ArchiveWriter {
   static async open(place: ArchivePlace, passphrase: Secret | undefined): Promise<ArchiveWriter> {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } })
     const stages = [compress, ...(passphrase ? [await encrypting(passphrase)] : [])]
-    return new ArchiveWriter(await place.create(), stages)
+    return new ArchiveWriter(await place.create(), stages, passphrase)
   }
 
   /** Bytes of entries so far, as they are before they are compressed. */
@@ -60,7 +69,7 @@ export class ArchiveWriter {
       chunks = []
       size = 0
       parts += 1
-      await this.add(`${name}/${String(parts).padStart(6, '0')}`, bytes)
+      await this.add(partName(name, parts), bytes)
     }
     for await (const chunk of source) {
       chunks.push(chunk)
@@ -93,12 +102,15 @@ export class ArchiveWriter {
     return seen === expected.size && hash.digest('hex') === expected.sha256
   }
 
-  /** Writes the last entry, and waits until the archive is kept. */
-  async finish(end: Omit<End, 'entries' | 'sha256'>): Promise<void> {
+  /** Writes the last entry and what the archive shows, and waits until it is kept. */
+  async finish(end: Omit<End, 'entries' | 'sha256'>, { self, ...contents }: WrittenContents): Promise<void> {
     const last: End = { entries: this.#lines.entries, sha256: this.#lines.total(), ...end }
     await this.#entry('end.json', ...knownOf(JSON.stringify(last)))
     this.#tar.finalize()
     await this.#written
+    const { target } = this.#unfinished
+    target.end(await tailOf({ ...contents, self: { ...self, sha256: last.sha256 } }, this.#passphrase))
+    await finished(target, { readable: false })
     await this.#unfinished.keep()
   }
 
@@ -106,6 +118,7 @@ export class ArchiveWriter {
   async abort(): Promise<void> {
     this.#tar.destroy()
     await this.#written.catch(() => {})
+    this.#unfinished.target.destroy()
     await this.#unfinished.discard()
   }
 
