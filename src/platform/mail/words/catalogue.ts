@@ -4,7 +4,7 @@
  *
  * - `{name}` is a placeholder. Its value is inserted as it is: braces in it are text.
  * - `{count}` is a number, written as the language writes numbers. A text that depends on it has a form for each plural category of the language.
- * - `{what}` is a noun of the catalogue; `{what:dat}` is its form `dat`, which the catalogue names itself (`nouns`).
+ * - `{what}` is a noun of the catalogue; `{what:gen}` is its form `gen`, which the catalogue names itself (`nouns`).
  */
 import type { englishTexts } from './en.ts'
 

@@ -2,22 +2,22 @@
 import { translated } from './catalogue.ts'
 
 export const de = translated({
-  /** `bare` has no article; the others have that of their case. */
+  /** `bare` has no article; the others have that of their case, and `an` is the dative with that preposition. */
   nouns: {
-    issue: { bare: 'Issue', nom: 'das Issue', acc: 'das Issue', dat: 'dem Issue', gen: 'des Issues' },
+    issue: { bare: 'Issue', nom: 'das Issue', acc: 'das Issue', an: 'am Issue', gen: 'des Issues' },
     merge_request: {
       bare: 'Merge-Request',
       nom: 'der Merge-Request',
       acc: 'den Merge-Request',
-      dat: 'dem Merge-Request',
+      an: 'am Merge-Request',
       gen: 'des Merge-Requests',
     },
-    epic: { bare: 'Epic', nom: 'das Epic', acc: 'das Epic', dat: 'dem Epic', gen: 'des Epics' },
-    commit: { bare: 'Commit', nom: 'der Commit', acc: 'den Commit', dat: 'dem Commit', gen: 'des Commits' },
-    snippet: { bare: 'Snippet', nom: 'das Snippet', acc: 'das Snippet', dat: 'dem Snippet', gen: 'des Snippets' },
-    pipeline: { bare: 'Pipeline', nom: 'die Pipeline', acc: 'die Pipeline', dat: 'der Pipeline', gen: 'der Pipeline' },
-    project: { bare: 'Projekt', nom: 'das Projekt', acc: 'das Projekt', dat: 'dem Projekt', gen: 'des Projekts' },
-    group: { bare: 'Gruppe', nom: 'die Gruppe', acc: 'die Gruppe', dat: 'der Gruppe', gen: 'der Gruppe' },
+    epic: { bare: 'Epic', nom: 'das Epic', acc: 'das Epic', an: 'am Epic', gen: 'des Epics' },
+    commit: { bare: 'Commit', nom: 'der Commit', acc: 'den Commit', an: 'am Commit', gen: 'des Commits' },
+    snippet: { bare: 'Snippet', nom: 'das Snippet', acc: 'das Snippet', an: 'am Snippet', gen: 'des Snippets' },
+    pipeline: { bare: 'Pipeline', nom: 'die Pipeline', acc: 'die Pipeline', an: 'an der Pipeline', gen: 'der Pipeline' },
+    project: { bare: 'Projekt', nom: 'das Projekt', acc: 'das Projekt', an: 'am Projekt', gen: 'des Projekts' },
+    group: { bare: 'Gruppe', nom: 'die Gruppe', acc: 'die Gruppe', an: 'an der Gruppe', gen: 'der Gruppe' },
   },
   texts: {
     'frame.hello': 'Guten Tag,',
@@ -219,7 +219,7 @@ export const de = translated({
     'reason.review_requested': 'Sie erhalten diese E-Mail, weil Sie gebeten wurden, {what:acc} zu prüfen.',
     'reason.assigned': 'Sie erhalten diese E-Mail, weil Ihnen {what:nom} zugewiesen ist.',
     'reason.author': 'Sie erhalten diese E-Mail, weil {what:nom} von Ihnen stammt.',
-    'reason.participating': 'Sie erhalten diese E-Mail, weil Sie an {what:dat} beteiligt sind.',
+    'reason.participating': 'Sie erhalten diese E-Mail, weil Sie {what:an} beteiligt sind.',
     'reason.subscribed': 'Sie erhalten diese E-Mail, weil Sie {what:acc} abonniert haben.',
     'reason.subscribed_label': 'Sie erhalten diese E-Mail, weil Sie ein Label abonniert haben.',
     'reason.watching': 'Sie erhalten diese E-Mail aufgrund der Benachrichtigungen, die Sie hier gewählt haben.',
