@@ -51,7 +51,7 @@ const graph = (query: string): Sent => ({ method: 'POST', url: '/../graphql', bo
 const asLong = (repeated: string, rest = 100) => repeated.repeat(Math.floor((10_000 - rest) / repeated.length))
 
 const cases: Readonly<Record<string, Sent>> = {
-  'a GraphQL query of one field many times': graph(`{ project(fullPath: "root/large") { ${asLong('name ')} } }`),
+  'a GraphQL query of one field many times': graph(`{ project(fullPath: "${project.full_path}") { ${asLong('name ')} } }`),
   'a GraphQL query of many fields of other names': graph(
     `{ ${Array.from({ length: 400 }, (_, n) => `a${n}: metadata { id }`).join(' ')} }`,
   ),
@@ -74,6 +74,24 @@ const cases: Readonly<Record<string, Sent>> = {
     method: 'POST',
     url: '/../graphql',
     body: json(Array(50).fill({ query: `{ project(fullPath: "x") { ${asLong('name ')} } }` })),
+  },
+  'an LFS batch of 50,000 objects': {
+    method: 'POST',
+    url: `/../../${project.full_path}.git/info/lfs/objects/batch`,
+    type: 'application/vnd.git-lfs+json',
+    body: json({
+      operation: 'download',
+      objects: Array.from({ length: 50_000 }, (_, n) => ({ oid: n.toString(16).padStart(64, '0'), size: 1 })),
+    }),
+  },
+  'a text of 19,000 references as HTML': {
+    method: 'POST',
+    url: '/markdown',
+    body: json({ text: `${project.full_path}#1 @root `.repeat(9_500), project: project.full_path }),
+  },
+  'a search of 8,000 characters': { url: `/projects?search=${'ab'.repeat(4_000)}` },
+  '2,000 scopes of the container registry': {
+    url: `/../../jwt/auth?service=container_registry&${Array.from({ length: 2_000 }, (_, n) => `scope=repository:a/b${n}:pull`).join('&')}`,
   },
   'an issue of 130,000 tasks': {
     method: 'POST',

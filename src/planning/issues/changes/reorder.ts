@@ -49,10 +49,15 @@ export async function reorderIssue(ctx: Context, issue: IssueRow, { move_after_i
   return (await issueById(db, issue.id, issue.asked_in)) as IssueRow
 }
 
+/** Issues that are placed by one statement: an archive may have so many that one for all would take longer than a statement may. */
+const PLACED = 5_000
+
 /** Gives issues places on boards in this order, after all others. */
 export async function orderIssues(db: Db, ids: readonly number[]): Promise<void> {
-  await sql`
-    update issues set relative_position = placed.place
-      from (select id, nextval('issue_positions') as place from unnest(${ids}::bigint[]) with ordinality as given(id, at) order by at) as placed
-     where issues.id = placed.id`.execute(db)
+  for (let start = 0; start < ids.length; start += PLACED)
+    await sql`
+      update issues set relative_position = placed.place
+        from (select id, nextval('issue_positions') as place
+                from unnest(${ids.slice(start, start + PLACED)}::bigint[]) with ordinality as given(id, at) order by at) as placed
+       where issues.id = placed.id`.execute(db)
 }
