@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
 import { after, describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { fetchRemote, remoteHead } from '../../platform/git/index.ts'
@@ -17,6 +18,10 @@ await scene.commit(source, { 'README.md': 'Taken over' })
 await owner.post(`${source.url}/repository/branches`, { branch: 'topic', ref: 'main' })
 await owner.post(`${source.url}/repository/tags`, { tag_name: 'v1', ref: 'main' })
 const withToken = `http://oauth2:${owner.token}@${host}/${source.full_path}.git`
+
+function* endless(chunk: Buffer) {
+  for (;;) yield chunk
+}
 
 let count = 0
 /** A project imported from a URL, after the worker has processed it. */
@@ -157,5 +162,24 @@ describe('imports from a hostile server', () => {
     const { port } = server.address() as AddressInfo
     const url = new URL(`http://127.0.0.1:${port}/a.git`)
     assert.equal(await remoteHead(place, { url, address: '127.0.0.1', port, credentials: undefined }), undefined)
+  })
+
+  test('a list of references without an end is given up before it fills the memory', async () => {
+    const packet = (line: string) => (line.length + 4).toString(16).padStart(4, '0') + line
+    const many = Buffer.from(Array.from({ length: 10_000 }, (_, n) => packet(`${'1'.repeat(40)} refs/heads/branch-${n}\n`)).join(''))
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' })
+      response.write(`${packet('# service=git-upload-pack\n')}0000`)
+      pipeline(Readable.from(endless(many)), response, () => undefined)
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    after(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const url = new URL(`http://127.0.0.1:${port}/a.git`)
+
+    await assert.rejects(
+      remoteHead(place, { url, address: '127.0.0.1', port, credentials: undefined }),
+      /The remote repository could not be read/,
+    )
   })
 })

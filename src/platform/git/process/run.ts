@@ -83,6 +83,8 @@ export interface GitCommand {
   /** Exit codes that are an answer and not a failure (0 always is). */
   readonly answers?: readonly number[]
   readonly timeoutMs?: number
+  /** Megabytes of memory that each of its processes may map; default: as for all of its kind. */
+  readonly memory?: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -109,8 +111,9 @@ function argumentsOf({ subcommand, flags = [], values, paths }: GitCommand): str
 }
 
 /** The program and its arguments: git, or a shell that limits its memory and becomes git. */
-function programOf(command: GitCommand, { memory }: Subcommand) {
+function programOf(command: GitCommand, limits: Subcommand) {
   const given = argumentsOf(command)
+  const memory = command.memory ?? limits.memory
   if (memory === undefined) return { program: 'git', arguments: given }
   const script = 'ulimit -v "$0" 2>/dev/null; exec git "$@"'
   return { program: 'sh', arguments: ['-c', script, String(memory * 1024), ...given] }

@@ -54,8 +54,8 @@ export const subcommands = {
   grep: { ...quickRead, endOfOptions: false },
   init: quickWrite,
   log: quickRead,
-  // Of other servers' repositories.
-  'ls-remote': { ...quickRead, endOfOptions: false },
+  // Of other servers' repositories: it keeps the list of references in memory, however long the other server makes it.
+  'ls-remote': { ...quickRead, endOfOptions: false, memory: 512 },
   mailinfo: onPatches,
   'merge-base': quickRead,
   // It writes the merged trees, but reads both sides: failing means that a side cannot be read.

@@ -41,6 +41,12 @@ const fetchFlags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-
 /** How often the size of the fetched data is checked, in milliseconds. */
 const LOOK = 1_000
 
+/**
+ * Megabytes of memory that each process of an exchange with another server may map. What speaks HTTP keeps the list of references in memory, and the other
+ * server makes it as long as it wants to. The settings of `environmentOf` keep what reads packs below that.
+ */
+export const REMOTE_MEMORY = 4096
+
 /** Where the references of the remote are put. */
 export interface FetchOptions {
   /**
@@ -82,6 +88,7 @@ export async function fetchRemote(
           ...Object.entries(also).map(([there, here]) => `+${there}:${here}`),
         ],
         environment: environmentOf(remote, timeoutMs),
+        memory: REMOTE_MEMORY,
         signal: full.signal,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       }),
@@ -117,6 +124,9 @@ export function environmentOf(
       // The process that speaks HTTP ends by this, and not with git.
       ['http.lowSpeedTime', String(Math.min(patience, Math.ceil(timeoutMs / 1_000)))],
       ['fetch.fsckObjects', 'true'],
+      ['core.packedGitLimit', '1g'],
+      ['core.packedGitWindowSize', '64m'],
+      ['pack.threads', '4'],
       ...(basic ? [['http.extraHeader', `Authorization: Basic ${basic}`] as const] : []),
     ]),
   }
