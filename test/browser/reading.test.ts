@@ -28,6 +28,7 @@ async function projectToRead(): Promise<string> {
     })
   const methods = Array.from({ length: 40 }, (_, index) => `  method${index}() {}\n`).join('\n')
   await commit('main', 'lamp.ts', `export class Lamp {\n${methods}}\n\nexport function light() {}\n`)
+  await commit('main', 'plan.pdf', '%PDF-1.4\n%%EOF\n')
   for (const branch of ['topic', 'other']) await commit(branch, `${branch}.txt`, '1', 'main')
   await commit('main', 'more.txt', '1')
   const { body: request } = await by.post(`${url}/merge_requests`, { source_branch: 'topic', target_branch: 'main', title: 'Topic' })
@@ -66,6 +67,25 @@ test('symbols are found by keys alone, and by their links without scripts', asyn
   await plain.close()
 })
 
+test('a document is shown on its page where the browser has a viewer, and opened from it elsewhere', async () => {
+  const raw = `${path}/-/raw/main/plan.pdf`
+  for (const hasViewer of [false, true]) {
+    const reader = await visitor(browser, scene.url)
+    const { page } = reader
+    // This browser has none, whatever it says of itself: it downloads what the frame loads.
+    await page.addInitScript(has => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => has }), hasViewer)
+    await reader.visit(`${path}/-/blob/main/plan.pdf`)
+    const link = page.getByRole('link', { name: 'Open the document' })
+    assert.equal(await link.getAttribute('href'), raw)
+    const frames = await page
+      .locator('pdf-document iframe')
+      .evaluateAll(all => all.map(frame => [frame.getAttribute('src'), frame.getAttribute('title')]))
+    assert.deepEqual(frames, hasViewer ? [[raw, 'plan.pdf']] : [])
+    await reader.check()
+    await reader.close()
+  }
+})
+
 test('the graph is for everybody: light and dark, wide and narrow, from the list of commits', async () => {
   for (const look of [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { viewport: { width: 360, height: 740 } }] as const) {
     const reader = await visitor(browser, scene.url, look)
@@ -73,7 +93,7 @@ test('the graph is for everybody: light and dark, wide and narrow, from the list
     await reader.page.click('text=Graph')
     await reader.page.waitForSelector('.network circle.merge')
     await reader.check()
-    assert.equal(await reader.page.locator('.network tbody tr').count(), 5)
+    assert.equal(await reader.page.locator('.network tbody tr').count(), 6)
     await reader.close()
   }
 })

@@ -1,5 +1,5 @@
 /** The name that a file had before: its list of commits ends where it was renamed. */
-import { type Commit, formerNameOf, type ObjectId, type Repository } from '../../../platform/git/index.ts'
+import { type Commit, entryAt, formerNameOf, type ObjectId, type Repository } from '../../../platform/git/index.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { commitPage, isNameable, revisionPage } from '../addresses.ts'
@@ -15,6 +15,8 @@ interface FormerFile {
 
 /** The name of a file before its first commit, where that commit gave it another one. */
 export async function formerFileOf(repository: Repository, first: Commit, path: string): Promise<FormerFile | undefined> {
+  // Names of directories are not followed.
+  if ((await entryAt(repository, first.id, path))?.type !== 'blob') return undefined
   for (const before of first.parent_ids) {
     const former = await formerNameOf(repository, before, first.id, path)
     if (former !== undefined && isNameable(former)) return { path: former, before, renamedBy: first.id }
