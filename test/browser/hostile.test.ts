@@ -117,13 +117,12 @@ test('a hostile profile is a text wherever a person is named', async () => {
     })
     assert.equal(issue.status, 201)
     await by.post(`${project.url}/issues/${issue.body.iid}/notes`, { body: bomb })
-    const { window, visits } = await watched(viewer)
-    await visits(
-      `/${person.username}`,
-      `/users/${person.username}/activity`,
-      `/admin/users/${person.username}`,
-      `${path}/-/issues/${issue.body.iid}`,
-    )
+    const { window, page, visits } = await watched(viewer)
+    await visits(`/users/${person.username}/activity`, `/admin/users/${person.username}`, `${path}/-/issues/${issue.body.iid}`)
+    const ofName = (of: Element) => [getComputedStyle(of).unicodeBidi, getComputedStyle(of).overflowY]
+    assert.equal((await page.locator(`main a[href="/${person.username}"]`).first().evaluate(ofName))[0], 'isolate', 'it turns itself alone')
+    await visits(`/${person.username}`)
+    assert.equal((await page.locator('.about h1').evaluate(ofName))[1], 'clip', 'marks on marks end with it')
     await window.close()
   }
   const { window, page, visits } = await watched(viewer)
