@@ -274,59 +274,6 @@ test('fifty issues are worked through by keyboard: filtered with completion, cho
   }
 })
 
-test('what is written is shown as it will look, completes names, and takes files that are pasted', async () => {
-  const { project, window, page, issues, person } = await developer()
-  await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
-  await window.visit(`${issues}/1`)
-  // The answer to the first letter comes only when another sign is asked for.
-  const other = Promise.withResolvers<void>()
-  const late = Promise.withResolvers<void>()
-  await page.route(/\/completions\?kind=user&search=p$/, async route => {
-    const response = await route.fetch()
-    await other.promise
-    await route.fulfill({ response })
-    late.resolve()
-  })
-  await page.click('#field-body')
-  await page.keyboard.type(`Look, @${person.username.slice(0, 3)}`)
-  await page.waitForSelector(`.completions [role=option]:has-text("${person.username}")`)
-  await page.keyboard.press('Enter')
-  await page.keyboard.type('#')
-  await page.waitForSelector('.completions [role=option]:has-text("Paint the shed")')
-  other.resolve()
-  await late.promise
-  // What the late answer could show would be there with the next one, which is empty.
-  await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)))
-  await page.keyboard.press('Enter')
-  assert.equal((await page.inputValue('#field-body')).trim(), `Look, @${person.username} #1`)
-  await page.fill('#field-body', '')
-  await page.keyboard.type('/heal')
-  await page.waitForSelector('.completions [role=option]:has-text("/health_status")')
-  await page.keyboard.press('Enter')
-  await page.waitForSelector('.completions [role=option]:has-text("needs_attention")')
-  await page.keyboard.type('at')
-  await page.waitForSelector('.completions:not(:has-text("on_track")) [role=option]:has-text("at_risk")')
-  await page.keyboard.press('Enter')
-  assert.equal(await page.inputValue('#field-body'), '/health_status at_risk ')
-  await page.fill('#field-body', 'Look, #1\n')
-  await page.setInputFiles('#field-body-files', { name: 'lamp.png', mimeType: 'image/png', buffer: onePixel })
-  await eventually(async () => /!\[lamp\]\(\/uploads\//.test(await page.inputValue('#field-body')), 'the picture to be uploaded')
-  await page.click('button:has-text("Preview")')
-  await page.waitForSelector('.editor-shown img')
-  await page.waitForSelector('.editor-shown a.gfm-issue')
-  await window.check()
-  await page.click('button:text-is("Comment")')
-  await page.waitForSelector('.note-card img')
-  await eventually(
-    async () => (await page.evaluate(`document.querySelector('.note-card img').naturalWidth`)) === 1,
-    'the picture to be shown',
-  )
-  await window.close()
-})
-
-/** A PNG of one pixel. */
-const onePixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
-
 test('tasks are ticked by mouse and by keyboard, any emoji is found, and the other window follows', async () => {
   const { project, window, page, issues, person } = await developer()
   await scene.root.post(`${project.url}/issues`, {

@@ -1,9 +1,9 @@
 /** The chart of those who wrote a history, over time. Pure. */
-import type { Weekday } from '../../../platform/access/preferences.ts'
-import type { Contributions } from '../../../platform/git/index.ts'
-import { chart, type Series, type Shade } from '../../../platform/pages/components/charts/chart.ts'
-import type { Html } from '../../../platform/pages/html.ts'
-import { beginningOf, stepsOf, stepText } from '../../analytics/range.ts'
+import type { Weekday } from '../../../../platform/access/preferences.ts'
+import type { Contributions } from '../../../../platform/git/index.ts'
+import { chart, type Series, type Shade } from '../../../../platform/pages/components/charts/chart.ts'
+import type { Html } from '../../../../platform/pages/html.ts'
+import { beginningOf, stepsOf, stepText } from '../../../analytics/range.ts'
 
 /** A span of so many days is shown by weeks, a longer one by months. */
 const MOST_BY_WEEKS = 2 * 366
