@@ -4,8 +4,8 @@
  *     npm run torture -- [<part>]... [--short] [--times <number>] [--seed <number>]
  */
 import { parseArgs } from 'node:util'
+import { backups } from './backups.ts'
 import { crash } from './crash/crash.ts'
-
 import { fuzz } from './fuzz/fuzz.ts'
 import { overload } from './overload.ts'
 import type { Part, Row } from './part.ts'
@@ -14,7 +14,7 @@ import { several } from './several/several.ts'
 import { surroundings } from './surroundings/surroundings.ts'
 import { endAll } from './victim.ts'
 
-const parts: readonly Part[] = [crash, surroundings, several, overload, fuzz]
+const parts: readonly Part[] = [crash, backups, surroundings, several, overload, fuzz]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { newDirectory, type RunningIngot, runIngot, startIngot } from '../src/server/cli/scene.ts'
+import { beginIngot, type Ended, newDirectory, type RunningIngot, startIngot } from '../src/server/cli/scene.ts'
 
 const execute = promisify(execFile)
 
@@ -165,8 +165,13 @@ export class Victim {
   }
 
   /** A command of the program on the same data. */
-  command(...args: string[]): ReturnType<typeof runIngot> {
-    return runIngot([...args, '--data-dir', this.dataDir], { cwd: this.cwd, env: this.#env })
+  command(...args: string[]): Promise<Ended> {
+    return this.begin(...args).ended
+  }
+
+  /** A command that can be killed. */
+  begin(...args: string[]): ReturnType<typeof beginIngot> {
+    return beginIngot([...args, '--data-dir', this.dataDir], { cwd: this.cwd, env: this.#env })
   }
 
   /** Runs git with nothing of this machine's configuration. @throws with what it said */
