@@ -31,6 +31,8 @@ export const showContributors = pageEndpoint({
       ctx.db,
       list.rows.map(({ email }) => email),
     )
+    const isFirst = params.page === 1 && people.length > 0
+    const chart = isFirst && contributionsChart(found, ctx.now, preferencesOf(ctx.actor).first_day_of_week)
     const row = ({ name, email, commits }: (typeof people)[number]) =>
       html`<tr><td>${personView(accounts, { name, email })}</td><td><a href="${revisionPage(project, 'commits', revision.ref)}?${new URLSearchParams({ author: `<${email}>` }).toString()}">${commits}<span class="sr-only"> commits of ${name}</span></a></td><td class="bar"><svg class="share-bar" viewBox="0 0 100 8" preserveAspectRatio="none" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round((commits / most) * 100))}" height="8"/></svg></td></tr>`
     return page(ctx, {
@@ -38,7 +40,7 @@ export const showContributors = pageEndpoint({
       place: projectPlace(ctx.actor, project, 'commits'),
       heading: 'own',
       body: html`<div class="heading"><h1>Contributors</h1></div><p class="muted">${people.length} ${people.length === 1 ? 'person' : 'people'} wrote what <span class="mono">${revision.ref}</span> holds; merges are not counted.</p>
-${params.page === 1 && people.length > 0 && contributionsChart(found, ctx.now, preferencesOf(ctx.actor).first_day_of_week)}
+${chart && html`<section class="section" aria-label="Over time"><h2>Over time</h2>${chart}</section>`}
 ${people.length === 0 ? empty({ icon: 'people', title: 'No contributors', says: 'The revision has no commits besides merges.' }) : html`<table class="data contributors"><thead><tr><th scope="col">Person</th><th scope="col">Commits</th><th scope="col"><span class="sr-only">Share</span></th></tr></thead><tbody>${list.rows.map(row)}</tbody></table>`}${list.links}`,
     })
   },
