@@ -143,7 +143,12 @@ describe('rows that are wrong', () => {
     ],
     ['notes that are no list', { 'tree/project/issues.ndjson': [{ ...issue, notes: {} }] }, 'issues: notes is not a list'],
     ['a number twice', { 'tree/project/issues.ndjson': [issue, issue] }, 'issues: the number 1 is there twice'],
-    ['a negative number', { 'tree/project/issues.ndjson': [{ ...issue, iid: -1 }] }, 'issues: iid is not between 1 and 2147483647'],
+    ['a negative number', { 'tree/project/issues.ndjson': [{ ...issue, iid: -1 }] }, 'issues: iid is not between 1 and 1000000000'],
+    [
+      'a number after which none is left',
+      { 'tree/project/issues.ndjson': [{ ...issue, iid: 2_147_483_647 }] },
+      'issues: iid is not between 1 and 1000000000',
+    ],
     ['a time that is none', { 'tree/project/issues.ndjson': [{ ...issue, created_at: 'now' }] }, 'issues: created_at is not a time'],
     ['a NUL', { 'tree/project/issues.ndjson': [{ ...issue, description: 'a\0b' }] }, 'issues: description is not a text'],
     [

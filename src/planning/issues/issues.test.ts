@@ -257,6 +257,8 @@ test('only owners and administrators may set numbers and times; a number that is
   assert.deepEqual([ofOwner.iid, ofOwner.created_at], [41, chosen.created_at])
   assert.equal((await owner.post(`${project.url}/issues`, { title: 'x', iid: 41 })).status, 409)
   assert.equal((await create(developer, project)).iid, 42)
+  const last = await owner.post(`${project.url}/issues`, { title: 'x', iid: 2_147_483_647 })
+  assert.equal(last.status, 400, 'the next one would have no address')
   const changed = await scene.root.put(ofOwner.url, { title: 'y', updated_at: '2020-02-02T00:00:00Z' })
   assert.equal(changed.body.updated_at, '2020-02-02T00:00:00.000Z')
 })

@@ -15,6 +15,7 @@ import {
   text,
 } from '../../platform/kernel/declaration/types.ts'
 import { exclusive } from '../../platform/kernel/request/params.ts'
+import { HIGHEST_CHOSEN_IID } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type WithLists, withLists } from '../shared/lists/given_lists.ts'
 import { mayAdminister, mayChooseTimes } from './changes/attributes.ts'
@@ -59,7 +60,7 @@ export const oneEpic = exclusive('epic_id', 'epic_iid')
 export const newIssueParams = {
   title: text('Title', { minLength: 1, maxLength: TITLE_LENGTH, examples: ['Paint the shed'] }),
   ...issueAttributes,
-  iid: optional(integer('The number; for administrators and owners', { minimum: 1 })),
+  iid: optional(integer('The number; for administrators and owners', { minimum: 1, maximum: HIGHEST_CHOSEN_IID })),
   created_at: optional(DateTime('The time of creation; for administrators and owners')),
   merge_request_to_resolve_discussions_of: optional(
     integer('Number of a merge request whose open threads the issue follows up and resolves', { minimum: 1 }),

@@ -5,6 +5,12 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { IidCounters } from '../../platform/db/schema.ts'
 
 /**
+ * The highest iid that a caller, or an archive, may choose. Later ones are greater, and addresses take no more than 2³¹ − 1: so a billion is left
+ * for them.
+ */
+export const HIGHEST_CHOSEN_IID = 1_000_000_000
+
+/**
  * Allocates the next iids of a noun in a project or group, as a statement or a part of the one that inserts the rows; `value` is the last
  * iid. It belongs late into that transaction: others wait for the lock of the counter's row, so that iids have no gaps and no duplicates.
  */

@@ -1,4 +1,5 @@
 /** An object of an archive, whose fields may be anything: each is read as what it has to be, or the archive is refused. */
+import { HIGHEST_CHOSEN_IID } from '../../../spaces/places/iids.ts'
 import { ArchiveRefused } from './refused.ts'
 
 /** Most rows inside of one row: notes of an issue, commits of a version. */
@@ -73,6 +74,16 @@ export class Row {
     const value = this.maybeInteger(name, limits)
     if (value === undefined) throw this.#wrong(name, 'is missing')
     return value
+  }
+
+  /** The number of an item in its place; undefined where there is none. */
+  maybeIid(name = 'iid'): number | undefined {
+    return this.maybeInteger(name, { min: 1, max: HIGHEST_CHOSEN_IID })
+  }
+
+  /** The number of an item in its place, which is there. */
+  iid(name = 'iid'): number {
+    return this.integer(name, { min: 1, max: HIGHEST_CHOSEN_IID })
   }
 
   /** An id in the archive: a key of its other rows, and nothing else. */

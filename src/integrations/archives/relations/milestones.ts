@@ -30,7 +30,7 @@ export async function milestoneIdOf(state: Import, row: Row | undefined, isOwn =
   const title = row.text('title', 255)
   const known = milestones.get(title)
   if (known !== undefined) return known
-  const given = isOwn ? row.maybeInteger('iid', { min: 1 }) : undefined
+  const given = isOwn ? row.maybeIid() : undefined
   if (given !== undefined) await recordChosenIid(db, place, 'milestone', given)
   const [id] = await insertRowsWithIds(db, 'milestones', [
     {

@@ -142,7 +142,7 @@ async function milestonesIn(work: Work): Promise<Write> {
     each(ctx.db, rows, 'milestones', async row => {
       const place = placeOfGroup(group)
       const milestone = await createMilestone(ctx, place, {
-        iid: row.integer('iid', { min: 1 }),
+        iid: row.iid(),
         title: row.text('title', 255),
         description: row.maybeText('description') ?? null,
         start_date: row.maybeDay('start_date') ?? null,

@@ -66,7 +66,7 @@ async function* labels({ lists }: TreeOf) {
 async function* milestones({ lists }: TreeOf) {
   for await (const row of rowsOf(lists, 'milestones'))
     yield {
-      iid: row.integer('number', { min: 1 }),
+      iid: row.iid('number'),
       title: row.text('title').slice(0, LONGEST_TITLE),
       description: row.maybeText('description') ?? null,
       state: row.maybeText('state', 64) === 'closed' ? 'closed' : 'active',
@@ -119,7 +119,7 @@ async function notesOf(tree: TreeOf): Promise<ReadonlyMap<number, readonly objec
       ? ''
       : `*Created by: ${row.row('user')?.maybeText('login', 255) ?? 'ghost'}*\n\n`
     const note = `${by}**Review:** ${state}${body === '' ? '' : `\n\n${body}`}`
-    add(row.integer('number', { min: 1 }), note, { note, author_id: writerOf(row), created_at: row.maybeInstant('submitted_at') })
+    add(row.iid('number'), note, { note, author_id: writerOf(row), created_at: row.maybeInstant('submitted_at') })
   }
   return notes
 }
@@ -129,7 +129,7 @@ const reviews = { APPROVED: 'Approved', CHANGES_REQUESTED: 'Changes requested', 
 /** What issues and pull requests share. */
 function itemOf(tree: TreeOf, row: Row) {
   return {
-    iid: row.integer('number', { min: 1 }),
+    iid: row.iid('number'),
     title: row.text('title').slice(0, LONGEST_TITLE),
     description: textOf(tree, row),
     author_id: writerOf(row),
@@ -234,7 +234,7 @@ async function approvalsIn({ lists }: TreeOf): Promise<ReadonlyMap<number, objec
   const latest = new Map<number, Map<number, { readonly isApproval: boolean; readonly created_at: string | undefined }>>()
   let count = 0
   for await (const row of reviewsIn(lists)) {
-    const [number, user, state] = [row.integer('number', { min: 1 }), writerOf(row), row.maybeText('state', 64)]
+    const [number, user, state] = [row.iid('number'), writerOf(row), row.maybeText('state', 64)]
     if (user === null || state === 'COMMENTED') continue
     const reviewers = latest.get(number) ?? new Map()
     if (!reviewers.has(user) && ++count > MOST_REVIEWERS)

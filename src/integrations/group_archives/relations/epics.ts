@@ -49,7 +49,7 @@ function columnsOf(state: Import, namespace_id: number, row: Row) {
   const isClosed = row.oneOf('state', ['opened', 'closed']) === 'closed'
   return {
     namespace_id,
-    iid: row.integer('iid', { min: 1 }),
+    iid: row.iid(),
     author_id: people.idOf(row.maybeId('author_id')),
     title: row.text('title', 255),
     description: row.maybeText('description') ?? null,

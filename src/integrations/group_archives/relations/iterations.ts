@@ -26,7 +26,7 @@ export async function importIterations(state: Import, namespace_id: number): Pro
   const rows = []
   for await (const row of relationOf(state, 'iterations')) {
     if (rows.length === MOST) throw new ArchiveRefused(`iterations: a group has more than ${MOST}`, 'iterations')
-    const iid = row.integer('iid', { min: 1 })
+    const iid = row.iid()
     const [start_date, due_date] = [dayOf(row, 'start_date'), dayOf(row, 'due_date')]
     // Later archives of the platform have iterations without titles.
     const title = row.maybeText('title', 255) ?? `${start_date} – ${due_date}`

@@ -79,7 +79,7 @@ const issueTypes = ['issue', 'incident', 'test_case'] as const
 
 /** An iid of the archive, which it may give once. */
 export function takeIid(taken: ReadonlyMap<number, number>, row: Row): number {
-  const iid = row.integer('iid', { min: 1 })
+  const iid = row.iid()
   if (taken.has(iid)) throw new ArchiveRefused(`${row.relation}: the number ${iid} is there twice`, row.relation)
   return iid
 }

@@ -160,7 +160,7 @@ async function branchFor(state: ProjectImport, row: Row, branch: string, head: O
   if (!repository || head === undefined) return undefined
   const names = branchesOf.get(state) ?? new BranchNames((await listBranches(repository)).map(({ name }) => name))
   branchesOf.set(state, names)
-  const iid = row.integer('iid', { min: 1 })
+  const iid = row.iid()
   const free = [branch, `fork-${iid}-${branch}`, `fork-${iid}-${branch.replaceAll('/', '-')}`].find(name => names.take(name))
   if (free !== undefined) await setRef(repository, `refs/heads/${free}`, head)
   return free
