@@ -140,6 +140,8 @@ export class ArchiveWriter {
     const sink = this.#tar.entry({ name, size, mode: 0o600, pax: { [DIGEST_RECORD]: sha256 } } as never, error =>
       error ? reject(error) : resolve(),
     )
+    // The callback says it, too. While nothing is written to it, nobody else listens.
+    sink.on('error', reject)
     // A disk that is full, or a bucket that is gone, ends the pipeline, and with it every wait.
     const failed = this.#written.then(() => promise)
     const work = fill(sink).then(() => {
