@@ -54,25 +54,49 @@ export interface Section {
   readonly text: string
 }
 
-export interface BookPage {
+/** A page by its name. */
+export interface PageTitle {
   readonly name: PageName
   readonly title: string
+}
+
+export interface BookPage extends PageTitle {
   /** Rendered, without its title. */
   readonly html: string
   readonly sections: readonly Section[]
 }
 
+interface Source extends PageTitle {
+  /** Markdown, without the title. */
+  readonly text: string
+}
+
+const read = new Map<PageName, Promise<Source>>()
 const made = new Map<PageName, Promise<BookPage>>()
+
+/** The titles of all pages: to render them takes a hundred times as long. */
+export const pageTitles = (): Promise<readonly PageTitle[]> => Promise.all(pageNames.map(sourceOf))
+
+function sourceOf(name: PageName): Promise<Source> {
+  const source = read.get(name) ?? readSource(name)
+  read.set(name, source)
+  return source
+}
+
+async function readSource(name: PageName): Promise<Source> {
+  const [, title = name, text = ''] = /^# (.+)\n([\s\S]*)$/.exec(await readFile(join(FOLDER, `${name}.md`), 'utf8')) ?? []
+  return { name, title, text }
+}
 
 /** A page of the handbook. */
 export function bookPage(name: PageName): Promise<BookPage> {
-  const page = made.get(name) ?? readPage(name)
+  const page = made.get(name) ?? makePage(name)
   made.set(name, page)
   return page
 }
 
-async function readPage(name: PageName): Promise<BookPage> {
-  const [, title = name, text = ''] = /^# (.+)\n([\s\S]*)$/.exec(await readFile(join(FOLDER, `${name}.md`), 'utf8')) ?? []
+async function makePage(name: PageName): Promise<BookPage> {
+  const { title, text } = await sourceOf(name)
   const html = addressed(await renderMarkdown(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ''), async () => new Map()))
   return { name, title, html, sections: sectionsOf(title, html) }
 }

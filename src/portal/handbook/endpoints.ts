@@ -10,13 +10,11 @@ import { page } from '../../platform/pages/frame/document.ts'
 import type { Side } from '../../platform/pages/frame/place.ts'
 import { plainText } from '../../platform/pages/frame/plain_text.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { type BookPage, bookPage, pageIcons, pageNames, searchBook } from './book.ts'
+import { bookPage, type PageTitle, pageIcons, pageNames, pageTitles, searchBook } from './book.ts'
 import { contents, pageView, resultsView } from './book_view.ts'
 import { HANDBOOK, helpPlace } from './place.ts'
 
-const allPages = (): Promise<readonly BookPage[]> => Promise.all(pageNames.map(bookPage))
-
-const sideOf = (pages: readonly BookPage[], current: string): Side => ({
+const sideOf = (pages: readonly PageTitle[], current: string): Side => ({
   label: 'Handbook',
   current,
   groups: [{ items: pages.map(({ name, title }) => ({ key: name, label: title, icon: pageIcons[name], href: `${HANDBOOK}/${name}` })) }],
@@ -47,7 +45,7 @@ export const showHandbook = pageEndpoint({
   params: { search: text('Words that a section has', { maxLength: 255, default: '' }) },
   async run(ctx) {
     const search = ctx.params.search.trim()
-    const pages = await allPages()
+    const pages = await Promise.all(pageNames.map(bookPage))
     const results = search === '' ? undefined : resultsView(search, await searchBook(search))
     return page(ctx, {
       title: 'Handbook',
@@ -65,7 +63,7 @@ export const showHandbookPage = pageEndpoint({
   run: async ctx =>
     page(ctx, {
       title: ctx.shown.title,
-      place: helpPlace('handbook', sideOf(await allPages(), ctx.shown.name)),
+      place: helpPlace('handbook', sideOf(await pageTitles(), ctx.shown.name)),
       width: 'medium',
       body: await pageView(ctx.shown),
     }),
