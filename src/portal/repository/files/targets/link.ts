@@ -2,6 +2,7 @@
 import { entryAt, type ObjectId, pathParts, type Repository } from '../../../../platform/git/index.ts'
 import { isNameable } from '../../addresses.ts'
 import { parentOf } from '../tree_view.ts'
+import { pathBeside } from './path_beside.ts'
 
 /** What a link leads to. */
 export interface LinkTarget {
@@ -23,13 +24,5 @@ export async function linkTargetOf(repository: Repository, commit: ObjectId, lin
 }
 
 /** The path that a link means; undefined where it leads out of the repository. Pure. */
-export function resolvedTarget(link: string, written: string): string | undefined {
-  if (written.startsWith('/')) return undefined
-  const segments = parentOf(link).split('/').filter(Boolean)
-  for (const segment of written.split('/')) {
-    if (segment === '' || segment === '.') continue
-    if (segment !== '..') segments.push(segment)
-    else if (segments.pop() === undefined) return undefined
-  }
-  return segments.join('/')
-}
+export const resolvedTarget = (link: string, written: string): string | undefined =>
+  written.startsWith('/') ? undefined : pathBeside(parentOf(link), written)

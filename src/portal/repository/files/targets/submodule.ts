@@ -1,5 +1,6 @@
 /** Submodules: the page of the repository that an entry of a directory stands for. Pure. */
 import { projectPath } from '../../../../spaces/projects/pages/place.ts'
+import { pathBeside } from './path_beside.ts'
 
 /** A commit of another repository, and the address of that, as `.gitmodules` has it. */
 export interface Submodule {
@@ -17,24 +18,14 @@ export interface Seen {
 /** The page of a submodule: of a project here at its commit, elsewhere that of the repository. Undefined where no page is known. */
 export function submodulePage({ url, commit }: Submodule, { project, server }: Seen): string | undefined {
   if (/^\.\.?\//.test(url)) {
-    const named = pathFrom(project.full_path, url)
+    // As git reads it beside the address of the repository.
+    const named = pathBeside(project.full_path, url)
     return named === undefined ? undefined : pageHere(named, commit)
   }
   const web = webAddressOf(url)
   if (web === undefined) return undefined
   if (web.origin === new URL(server).origin) return pageHere(decoded(web.pathname), commit)
   return `${web.origin}${web.pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`
-}
-
-/** `../lib.git`, as git reads it beside the address of a repository; undefined where that leads above all. */
-function pathFrom(full_path: string, url: string): string | undefined {
-  const segments = full_path.split('/')
-  for (const segment of url.split('/')) {
-    if (segment === '' || segment === '.') continue
-    if (segment !== '..') segments.push(segment)
-    else if (segments.pop() === undefined) return undefined
-  }
-  return segments.join('/')
 }
 
 /** The address in a browser of what git fetches: over SSH, pages have the same path. Names and passwords are left out. */
