@@ -5,6 +5,7 @@ import EmailReplyParser from 'email-reply-parser'
 import { convert } from 'html-to-text'
 import PostalMime, { type Address, addressParser, type Email, type Mailbox } from 'postal-mime'
 import { unbroken } from '../lines.ts'
+import { assertFewLines, cutWhereDeep, withinTime } from './bounds.ts'
 import { type AttachedFile, type IncomingMessage, LONGEST_TEXT, MOST_FILES } from './message.ts'
 
 /** Levels of parts within parts, and bytes of all headers. */
@@ -18,11 +19,15 @@ const LIMITS = {
 /** Characters of HTML that are made text. */
 const LONGEST_HTML = 1024 * 1024
 
+/** Milliseconds that a library may take for one part of a mail: what people write takes some ten. */
+const PART_TIME = 2_000
+
 /** Headers that name who a mail was sent to, besides `To` and `Cc`: by the servers that it passed. */
 const DELIVERY_HEADERS = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'x-forwarded-to']
 
 /** Reads a mail. @throws Error for one that exceeds the limits */
 export async function parseMessage(bytes: Uint8Array, host: string): Promise<IncomingMessage> {
+  assertFewLines(bytes)
   const mail = await PostalMime.parse(bytes, LIMITS)
   const text = textOf(mail)
   const { files, leftOut } = filesOf(mail)
@@ -32,7 +37,7 @@ export async function parseMessage(bytes: Uint8Array, host: string): Promise<Inc
     recipients: recipientsOf(mail),
     subject: unbroken(mail.subject ?? '').trim(),
     text,
-    unquoted: new EmailReplyParser().read(text).getVisibleText().trim(),
+    unquoted: unquotedOf(text),
     files,
     filesLeftOut: leftOut,
     automatic: automaticBy(mail, host),
@@ -57,6 +62,20 @@ function recipientsOf({ to = [], cc = [], headers }: Email): string[] {
   return [...named, ...delivered].flatMap(({ address }) => address ?? []).slice(0, 200)
 }
 
+/**
+ * Without what was quoted. The patterns of the library take the cube of the length of some texts; what it does not read in time is taken up to the first
+ * line that is quoted.
+ */
+function unquotedOf(text: string): string {
+  const read = () => new EmailReplyParser().read(text).getVisibleText()
+  return (withinTime(PART_TIME, read) ?? beforeQuote(text)).trim()
+}
+
+function beforeQuote(text: string): string {
+  const at = text.search(/^>/m)
+  return at < 0 ? text : text.slice(0, at)
+}
+
 function textOf({ text, html }: Email): string {
   const plain = text?.trim()
   const said = plain || (html === undefined ? '' : htmlAsText(html.slice(0, LONGEST_HTML)))
@@ -66,7 +85,14 @@ function textOf({ text, html }: Email): string {
 /** Without what no text of PostgreSQL has, and with ends of lines as everywhere. */
 const clean = (text: string): string => text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed().trim()
 
-const htmlAsText = (html: string): string =>
+/** @throws Error for HTML that takes too long */
+function htmlAsText(html: string): string {
+  const text = withinTime(PART_TIME, () => plainOf(cutWhereDeep(html)))
+  if (text === undefined) throw new Error('its HTML takes too long to read')
+  return text
+}
+
+const plainOf = (html: string): string =>
   convert(html, {
     wordwrap: false,
     limits: { maxInputLength: LONGEST_HTML, maxDepth: 64, maxChildNodes: 5_000, ellipsis: '…' },
