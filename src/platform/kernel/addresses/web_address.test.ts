@@ -37,6 +37,12 @@ const hostile = [
   'https://a/\u202ex',
   'https://a/\u009fx',
   '\ufeffhttps://a',
+  'http://[::1',
+  'http://[::1]]',
+  'http://[1::2::3]/',
+  'http://a:99999',
+  'http://1.2.3.4.5/',
+  'http://a%00b/',
 ]
 
 test('is an http or https address with a host, and nothing else', () => {

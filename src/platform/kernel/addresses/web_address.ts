@@ -32,13 +32,23 @@ export function linkProblem(text: string, schemes: readonly string[] = web): 'fo
 /** Is this an http or https address with a host, which may become a link? */
 export const isWebAddress = (text: string): boolean => linkProblem(text) === undefined
 
+/**
+ * Is it a text that the pattern of a parameter takes, and whose host no reader of addresses takes, as `http://[::1`? A pattern that knew all hosts would
+ * be a page long.
+ */
+const isReadable = (text: unknown): boolean => typeof text !== 'string' || !/^https?:/i.test(text) || URL.canParse(text)
+
+/** A text that must be readable where it begins like an address. */
+const Readable = (options: Options & { readonly pattern: string; readonly message: string }) =>
+  Type.Refine(Type.String(options), isReadable, () => options.message)
+
 /** A parameter that is an http or https address; empty for none. */
 export const WebAddress = (options: Options = {}): TString =>
-  Type.String({ maxLength: MAX_LENGTH, pattern: `^(${pattern})?$`, message: 'must be a valid http or https URL', ...options })
+  Readable({ maxLength: MAX_LENGTH, pattern: `^(${pattern})?$`, message: 'must be a valid http or https URL', ...options })
 
 /** A parameter that is a name at another service, or the address of a page there: clients put it into links. */
 export const NameElsewhere = (options: Options = {}): TString =>
-  Type.String({
+  Readable({
     pattern: `^(${pattern}|[^:/${REFUSED}]([^:${REFUSED}]| )*)?$`,
     message: 'must be a name or a valid http or https URL',
     ...options,
