@@ -104,6 +104,23 @@ test('a token opens what it grants and nothing else, and only while the credenti
   )
 })
 
+test('a token does not name what the rules of the project refuse', async () => {
+  const { project, developer, owner } = await scene.project({ members: ['developer'] })
+  await owner.post(`${project.url}/registry/protection/repository/rules`, {
+    repository_path_pattern: `${project.full_path}/kept*`,
+    minimum_access_level_for_push: 'maintainer',
+    minimum_access_level_for_delete: 'owner',
+  })
+  for (const [person, image, actions] of [
+    [developer, 'kept', ['pull']],
+    [developer, 'other', ['pull', 'push', 'delete']],
+    [owner, 'kept/deeper', ['pull', 'push', 'delete']],
+  ] as const) {
+    assert.deepEqual(await actionsOf(loginOf(person), `${project.full_path}/${image}`), actions, image)
+    assert.deepEqual(await actionsOf(loginOf(person), `${project.full_path}/${image}`, '*'), actions, image)
+  }
+})
+
 test('a deploy token pulls and pushes as its scopes say, in its project alone', async () => {
   const { project, owner } = await scene.project()
   const { project: other } = await scene.project({ owner })

@@ -10,6 +10,7 @@ import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { forbidden, notFound, type Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
 import { bearerToken } from '../../../platform/kernel/request/authenticate.ts'
+import { imageAllows } from '../../registry_protection/rights.ts'
 import { errorsBody, refusalBody } from '../distribution/dialect.ts'
 import { codeOf } from '../distribution/refusals.ts'
 import { findImage } from '../distribution/scope.ts'
@@ -61,7 +62,11 @@ async function grantOf(ctx: Context, scope: string): Promise<RegistryAccess | un
     throw error
   })
   if (!found) return undefined
-  const granted = registryActions.filter(action => isAsked(action) && mayUseImages(ctx.actor, found.project, action))
+  const possible = registryActions.filter(action => isAsked(action) && mayUseImages(ctx.actor, found.project, action))
+  // The registry asks the rules again: they may change while the token holds.
+  const granted: RegistryAction[] = []
+  for (const action of possible)
+    if (action === 'pull' || (await imageAllows(ctx, found.project.id, found.name, action))) granted.push(action)
   return granted.length === 0 ? undefined : { type, name, actions: granted }
 }
 
