@@ -1,7 +1,7 @@
 /** Tokens for the registry (token authentication of registries; `/jwt/auth` at 14.0). */
 import { git } from '../../../code/git_http/dialect.ts'
 import { basicCredentials } from '../../../code/git_http/tokens.ts'
-import { type Actor, isAdmin, isAnonymous, type RegistryAccess } from '../../../platform/access/actor.ts'
+import { isAdmin, isAnonymous, type RegistryAccess } from '../../../platform/access/actor.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type Dialect, statusIn } from '../../../platform/kernel/declaration/dialect.ts'
@@ -11,12 +11,12 @@ import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { forbidden, notFound, type Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
 import { bearerToken } from '../../../platform/kernel/request/authenticate.ts'
 import { imageAllows } from '../../registry_protection/rights.ts'
+import { holderOf, subjectOf } from '../../signed_tokens/holders.ts'
 import { errorsBody, refusalBody } from '../distribution/dialect.ts'
 import { codeOf } from '../distribution/refusals.ts'
 import { findImage } from '../distribution/scope.ts'
 import { proxyPartsOf } from '../names.ts'
 import { mayPullThrough } from '../proxy/scope.ts'
-import { holderOf } from './actors.ts'
 import { mayUseImages, pullScopes, type RegistryAction, registryActions } from './rights.ts'
 import { PROXY_SERVICE, SERVICE, signRegistryToken } from './tokens.ts'
 
@@ -73,9 +73,6 @@ async function grantOf(ctx: Context, scope: string): Promise<RegistryAccess | un
 const secretOf = ({ request: { headers } }: Pick<Context, 'request'>): string | undefined =>
   basicCredentials(headers.authorization)?.password ?? bearerToken(headers)
 
-const nameOf = ({ user, credential }: Actor): string =>
-  user?.username ?? (credential?.kind === 'deploy_token' ? `deploy-token-${credential.id}` : '')
-
 export const getRegistryToken = endpoint({
   route: 'GET /jwt/auth',
   summary: 'Get a short-lived token for the container registry',
@@ -111,7 +108,7 @@ export const getRegistryToken = endpoint({
     }
     const lifetime = (await applicationSettings(deps.database.db)).container_registry_token_expire_delay * 60
     const grant = { holder: holderOf(actor, secretOf(ctx)), access }
-    const token = signRegistryToken(deps.secrets, grant, { issuer: url, subject: nameOf(actor), now, lifetime })
+    const token = signRegistryToken(deps.secrets, grant, { issuer: url, subject: subjectOf(actor), now, lifetime })
     const issued_at = `${now.toISOString().slice(0, 19)}Z`
     return {
       body: JSON.stringify({ token, access_token: token, expires_in: lifetime, issued_at }),

@@ -1,11 +1,9 @@
-/**
- * The tokens of the registry: signed, short-lived, and not stored. Each names the credential that it was made for, which is looked up on
- * every use, so revoking that revokes the token; and it grants no more than the actions that it names.
- */
-import { randomUUID } from 'node:crypto'
-import type { RegistryAccess } from '../../../platform/access/actor.ts'
-import type { CredentialName } from '../../../platform/access/current_actor.ts'
+/** The tokens of the registry: each grants no more than the actions that it names. */
+import type { Actor, RegistryAccess } from '../../../platform/access/actor.ts'
+import type { Deps } from '../../../platform/kernel/context.ts'
 import type { Secrets } from '../../../platform/kernel/secrets.ts'
+import { actorOfSigned } from '../../signed_tokens/holders.ts'
+import { type Held, readToken, type Signing, signToken } from '../../signed_tokens/sign.ts'
 
 /** The service that clients name when they ask for a token. */
 export const SERVICE = 'container_registry'
@@ -13,50 +11,23 @@ export const SERVICE = 'container_registry'
 /** The service of the dependency proxy, as clients of 14.0 name it: its tokens are for no single image. */
 export const PROXY_SERVICE = 'dependency_proxy'
 
-/** What a token was made for: a credential of a user by its name; the token of a job or a deploy token by its digest. */
-export type TokenHolder = CredentialName | { readonly kind: 'job_token' | 'deploy_token'; readonly digest: string }
+const PURPOSE = 'registry-token'
 
 /** The content of a token. */
-export interface RegistryGrant {
-  /** Undefined for anonymous callers. */
-  readonly holder: TokenHolder | undefined
+interface RegistryGrant extends Held {
   readonly access: readonly RegistryAccess[]
 }
 
-const PURPOSE = 'registry-token'
-
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-const HEADER = encoded({ typ: 'JWT', alg: 'HS256' })
-
-/** A token for this grant. @param lifetime in seconds */
-export function signRegistryToken(
+/** A token for this grant. */
+export const signRegistryToken = (
   secrets: Secrets,
   grant: RegistryGrant,
-  { issuer, subject, now, lifetime }: { readonly issuer: string; readonly subject: string; readonly now: Date; readonly lifetime: number },
-): string {
-  const issued = Math.floor(now.getTime() / 1000)
-  const payload = encoded({
-    iss: issuer,
-    sub: subject,
-    aud: SERVICE,
-    iat: issued,
-    nbf: issued - 5,
-    exp: issued + lifetime,
-    jti: randomUUID(),
-    ...grant,
-  })
-  return `${HEADER}.${payload}.${secrets.sign(`${HEADER}.${payload}`, PURPOSE)}`
-}
+  signing: Pick<Signing, 'issuer' | 'subject' | 'now' | 'lifetime'>,
+): string => signToken(secrets, grant, { ...signing, purpose: PURPOSE, audience: SERVICE })
 
-/** The grant of a token; undefined for an invalid or expired one, and for any other text. */
-export function readRegistryToken(secrets: Secrets, token: string, now: Date): RegistryGrant | undefined {
-  const [header, payload, signature, ...rest] = token.split('.')
-  if (header !== HEADER || payload === undefined || signature === undefined || rest.length > 0) return undefined
-  if (!secrets.verify(`${header}.${payload}`, PURPOSE, signature)) return undefined
-  // The payload was written by `signRegistryToken`: its fields are valid.
-  const { exp, holder, access } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as RegistryGrant & { exp: number }
-  return exp * 1000 > now.getTime() ? { holder, access } : undefined
+/** The caller who sends a token, with what it grants. @throws Refusal 401 for a token that is none, or whose credential has ended */
+export async function actorOfRegistryToken(token: string, deps: Deps): Promise<Actor> {
+  const grant = readToken<RegistryGrant>(deps.secrets, token, PURPOSE, deps.now())
+  const actor = await actorOfSigned(grant, deps)
+  return { ...actor, registry: grant?.access ?? [] }
 }
-
-/** Does the text have the form of such a token? */
-export const looksLikeRegistryToken = (text: string): boolean => text.startsWith(`${HEADER}.`)

@@ -8,9 +8,9 @@ import { type Dialect, type ErrorAnswer, statusIn } from '../../../platform/kern
 import { described, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { type Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
 import { bearerToken } from '../../../platform/kernel/request/authenticate.ts'
-import { actorOfRegistryToken } from '../authentication/actors.ts'
+import { looksSigned } from '../../signed_tokens/sign.ts'
 import type { RegistryAction } from '../authentication/rights.ts'
-import { looksLikeRegistryToken, SERVICE } from '../authentication/tokens.ts'
+import { actorOfRegistryToken, SERVICE } from '../authentication/tokens.ts'
 import { isImageName, proxiedName, proxyPartsOf } from '../names.ts'
 import { codeOf, type RegistryRefusal } from './refusals.ts'
 
@@ -112,7 +112,7 @@ export const registry: Dialect = {
   refusalBody,
   async authenticate(request, deps) {
     const token = bearerToken(request.headers)
-    return token !== undefined && looksLikeRegistryToken(token) ? actorOfRegistryToken(token, deps) : git.authenticate(request, deps)
+    return token !== undefined && looksSigned(token) ? actorOfRegistryToken(token, deps) : git.authenticate(request, deps)
   },
   refuse(refusal, request, deps) {
     const { kind, headers } = refusal
