@@ -1,8 +1,9 @@
 /**
  * SHA-256 of streamed bytes. On processors without instructions for it a gigabyte takes seconds, during which the event loop would be
- * blocked: all but small amounts are hashed on threads (digest_thread.ts).
+ * blocked: all but small amounts are hashed on threads (digest_thread.ts). On processors that have them the way to a thread and back takes as
+ * much of the event loop as the digest, and more of the processor: there all is hashed where it is.
  */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
@@ -12,6 +13,24 @@ const BLOCK = 1024 * 1024
 const BLOCKS = 4
 /** When all threads are busy, digests share them. */
 const MOST_THREADS = Math.min(4, availableParallelism())
+
+/** Bytes a millisecond that a processor hashes which has instructions for it: others reach half of it at most. */
+const QUICK = 700_000
+
+let quick: boolean | undefined
+
+/** Does this processor hash as fast as bytes come? Tried once, in less than a millisecond; a busy machine may try in vain, which costs speed alone. */
+export function hashesQuickly(): boolean {
+  if (quick !== undefined) return quick
+  const bytes = Buffer.alloc(65_536)
+  const times = Array.from({ length: 8 }, () => {
+    const began = performance.now()
+    createHash('sha256').update(bytes).digest()
+    return performance.now() - began
+  })
+  quick = bytes.length / Math.min(...times) >= QUICK
+  return quick
+}
 
 /** A message to a thread: bytes of a digest, or its end. */
 export type ToThread = { readonly digest: number } & (
@@ -81,12 +100,23 @@ let lastDigest = 0
 
 /** An unfinished digest. Either `finish` or `drop` ends it. */
 export class Digest {
+  readonly #here: Hash | undefined
   #small: Buffer[] = []
   #size = 0
+  #isDropped = false
   #onThread: ThreadDigest | undefined
+
+  /** @param where large amounts are hashed: here or on a thread */
+  constructor(where: 'here' | 'thread' = hashesQuickly() ? 'here' : 'thread') {
+    if (where === 'here') this.#here = createHash('sha256')
+  }
 
   /** Takes bytes in order and resolves when more may be given. @throws Error if the thread has failed */
   async update(bytes: Buffer): Promise<void> {
+    if (this.#here) {
+      this.#here.update(bytes)
+      return
+    }
     this.#size += bytes.length
     if (!this.#onThread) {
       this.#small.push(bytes)
@@ -99,6 +129,8 @@ export class Digest {
 
   /** The digest of all bytes, in hex. */
   async finish(): Promise<string> {
+    if (this.#isDropped) throw new Error('the digest was dropped')
+    if (this.#here) return this.#here.digest('hex')
     if (this.#onThread) return this.#onThread.finish()
     const hash = createHash('sha256')
     for (const chunk of this.#small) hash.update(chunk)
@@ -107,6 +139,7 @@ export class Digest {
 
   /** Abandons the digest. */
   drop(): void {
+    this.#isDropped = true
     this.#onThread?.drop()
   }
 }
