@@ -66,6 +66,9 @@ import * as freezePeriods from '../delivery/freeze_periods/endpoints.ts'
 import * as packageDownloads from '../delivery/packages/downloads.ts'
 import * as packages from '../delivery/packages/endpoints.ts'
 import * as composerPackages from '../delivery/packages/protocols/composer/endpoints.ts'
+import * as conanPackages from '../delivery/packages/protocols/conan/endpoints.ts'
+import * as conanRecipes from '../delivery/packages/protocols/conan/v1.ts'
+import * as conanRevisions from '../delivery/packages/protocols/conan/v2.ts'
 import * as debianDistributions from '../delivery/packages/protocols/debian/distributions/endpoints.ts'
 import * as debianPackages from '../delivery/packages/protocols/debian/endpoints.ts'
 import * as genericPackages from '../delivery/packages/protocols/generic/endpoints.ts'
@@ -325,6 +328,12 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(goPackages),
     ...exportedBy(composerPackages),
     ...exportedBy(debianPackages),
+    ...exportedBy(conanPackages),
+    ...conanPackages.conanOfProject,
+    ...conanPackages.conan2OfProject,
+    ...conanRecipes.projectRecipes,
+    ...conanRecipes.instanceRecipes,
+    ...exportedBy(conanRevisions),
     ...debianPackages.projectRepository,
     ...debianPackages.groupRepository,
     ...debianDistributions.projectDistributions,

@@ -67,6 +67,30 @@ export const gem = (version: string) => ({ type: 'application/octet-stream', con
 export const debianPackage = (version: string) =>
   debOf(`Package: thing\nVersion: ${version}\nArchitecture: amd64\nDescription: A thing\n`).toString('latin1')
 
+/** The recipe of Conan that the world has, by the parts of its address. */
+export const recipeExample = {
+  package_name: 'thing',
+  package_version: '1.0.0',
+  package_username: 'team',
+  package_channel: 'stable',
+} as const
+
+/** The file of a recipe or package as Conan sends it, and the names of files that it asks about first. */
+const conanFile = { type: 'application/octet-stream', content: 'a' }
+const conanSizes = { type: 'application/json', content: '{"conanfile.py":1}' }
+const conanAddress = '/packages/conan/v1/conans/:package_name/:package_version/:package_username/:package_channel'
+const conanFiles = '/packages/conan/v1/files/:package_name/:package_version/:package_username/:package_channel/:recipe_revision'
+const conanRevision =
+  '/projects/:id/packages/conan/v2/conans/:package_name/:package_version/:package_username/:package_channel/revisions/:recipe_revision'
+
+/** What Conan sends to the registry of a project, or of the instance. */
+const conanBodies = (path: string): Record<string, RawBody> => ({
+  [`POST ${path}${conanAddress}/upload_urls`]: conanSizes,
+  [`POST ${path}${conanAddress}/packages/:conan_package_reference/upload_urls`]: conanSizes,
+  [`PUT ${path}${conanFiles}/export/:file_name`]: conanFile,
+  [`PUT ${path}${conanFiles}/package/:conan_package_reference/:package_revision/:file_name`]: conanFile,
+})
+
 /** A state as Terraform writes it. */
 export const terraformState = (serial: number) => JSON.stringify({ version: 4, serial, lineage: 'one', outputs: {}, resources: [] })
 
@@ -106,6 +130,10 @@ export const bodies: Readonly<Record<string, RawBody>> = {
     query: { distribution: 'sid', component: 'main' },
   },
   'PUT /projects/:id/packages/nuget': nugetForm('2.0.0'),
+  ...conanBodies('/projects/:id'),
+  ...conanBodies(''),
+  [`PUT ${conanRevision}/files/:file_name`]: conanFile,
+  [`PUT ${conanRevision}/packages/:conan_package_reference/revisions/:package_revision/files/:file_name`]: conanFile,
   'POST /projects/:id/packages/helm/api/:channel/charts': chartForm('2.0.0'),
   'POST /projects/:id/packages/rubygems/api/v1/gems': gem('2.0.0'),
   'POST /projects/:id/issues/:issue_iid/metric_images': formWithFile('file', 'load.gif', onePixel),

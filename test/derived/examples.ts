@@ -4,7 +4,7 @@
  * a line that is not needed fails access.test.ts.
  */
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
-import { lfsExample } from './bodies.ts'
+import { lfsExample, recipeExample } from './bodies.ts'
 import { accountScopes } from './examples_of_accounts.ts'
 import { hookScopes } from './examples_of_hooks.ts'
 import { integrationParameters, integrationScopes } from './examples_of_integrations.ts'
@@ -38,6 +38,8 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inIncomingMail: () => ({}),
   inGroup: ({ place }) => ({ id: place.group.id }),
   inProject: ({ place }) => ({ id: place.project.id }),
+  inConanRecipe: ({ place }) => ({ id: place.project.id, ...recipeExample }),
+  inInstanceRecipe: ({ place }) => ({ ...recipeExample, package_username: place.project.full_path.replaceAll('/', '+') }),
   inForkSource: ({ world, place }) => ({ id: place.project.id, forked_from_id: world.things.upstream as number }),
   inGroupMember: ({ place }) => ({ id: place.group.id, user_id: place.things.member as number }),
   inProjectMember: ({ place }) => ({ id: place.project.id, user_id: place.things.member as number }),

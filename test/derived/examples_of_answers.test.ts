@@ -29,7 +29,6 @@ const without: readonly string[] = [
   'MergeRequestSimple',
   'OAuthTokenInfo',
   'OpenIdUserInfo',
-  'PublishedPackageFile',
   'Signature',
   'UnleashFeatures',
   'UnleashNothing',

@@ -21,6 +21,13 @@ export async function packages({ scene, places }: World): Promise<void> {
     await publishForm(`${project.url}/packages/pypi`, pythonForm('1.0.0'))
     await publishForm(`${project.url}/packages/helm/api/stable/charts`, chartForm('1.0.0'))
     await publishForm(`${project.url}/packages/nuget`, nugetForm('1.0.0'), 'PUT')
+    // In the registry of the instance the user of a recipe is the path of its project.
+    for (const user of ['team', project.full_path.replaceAll('/', '+')]) {
+      const recipe = `${project.url}/packages/conan/v1/files/thing/1.0.0/${user}/stable/0`
+      for (const file of ['conanfile.py', 'conanmanifest.txt']) await publish(`${recipe}/export/${file}`, 200)
+      for (const file of ['conaninfo.txt', 'conanmanifest.txt'])
+        await publish(`${recipe}/package/da39a3ee5e6b4b0d3255bfef95601890afd80709/0/${file}`, 200)
+    }
     await publishForm(`${project.url}/packages/rubygems/api/v1/gems`, gem('1.0.0'))
     for (const path of [`${project.url}/debian_distributions`, `${group.url}/-/debian_distributions`])
       for (const row of rows) await make(scene.root, path, { codename: row === 0 ? 'sid' : `sid-${row}` })

@@ -2500,6 +2500,7 @@ create table package_files (
   constraint package_files_package_id_fkey FOREIGN KEY (package_id) REFERENCES packages(id) ON DELETE CASCADE
 );
 CREATE INDEX package_files_channel ON package_files USING btree (channel, file_name, id) WHERE (channel IS NOT NULL);
+CREATE INDEX package_files_folder ON package_files USING btree (package_id, channel, file_name, id) WHERE (channel IS NOT NULL);
 CREATE INDEX package_files_name ON package_files USING btree (package_id, file_name, id);
 CREATE INDEX package_files_object ON package_files USING btree (object_id);
 CREATE INDEX package_files_sha256 ON package_files USING btree (file_sha256);
@@ -2519,7 +2520,7 @@ create table package_protection_rules (
   constraint package_protection_rules_minimum_access_level_for_delete_check CHECK ((minimum_access_level_for_delete = ANY (ARRAY[40, 50, 60]))),
   constraint package_protection_rules_minimum_access_level_for_push_check CHECK ((minimum_access_level_for_push = ANY (ARRAY[40, 50, 60]))),
   constraint package_protection_rules_package_name_pattern_check CHECK (((char_length(package_name_pattern) >= 1) AND (char_length(package_name_pattern) <= 255))),
-  constraint package_protection_rules_package_type_check CHECK ((package_type = ANY (ARRAY['maven'::text, 'npm'::text, 'nuget'::text, 'pypi'::text, 'composer'::text, 'generic'::text, 'debian'::text, 'rubygems'::text, 'helm'::text]))),
+  constraint package_protection_rules_package_type_check CHECK ((package_type = ANY (ARRAY['maven'::text, 'npm'::text, 'conan'::text, 'nuget'::text, 'pypi'::text, 'composer'::text, 'generic'::text, 'debian'::text, 'rubygems'::text, 'helm'::text]))),
   constraint package_protection_rules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE TRIGGER announce_package_protection_rule AFTER INSERT OR DELETE OR UPDATE ON package_protection_rules FOR EACH ROW EXECUTE FUNCTION announce_in_project('package_protection_rules');

@@ -9,7 +9,7 @@ import type { Packages } from '../../platform/db/schema.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { recordEvent, recordEvents } from '../../platform/events/events.ts'
+import { recordEvents } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
@@ -319,16 +319,27 @@ export async function dropFiles(db: Db, from: PackageRow, ids: readonly number[]
 }
 
 /** Deletes a file of a package. @throws Refusal 403 where it is protected */
-export async function removeFile(ctx: Context, from: PackageRow, { id, file_name }: PackageFileRow): Promise<void> {
+export const removeFile = (ctx: Context, from: PackageRow, file: PackageFileRow): Promise<void> => removeFiles(ctx, from, [file])
+
+/** Deletes files of a package. @throws Refusal 403 where it is protected */
+export async function removeFiles(ctx: Context, from: PackageRow, files: readonly Pick<PackageFileRow, 'id'>[]): Promise<void> {
   const { db } = ctx
   await assertPackagesAllow(ctx, 'delete', [from])
-  const removed = await db.deleteFrom('package_files').where('id', '=', id).returning('size').executeTakeFirst()
-  if (!removed) return
-  await addToStatistics(db, from.project_id, 'packages_size', -removed.size)
-  await recordEvent(ctx, {
-    kind: 'package_file.deleted',
-    payload: { package_id: from.id, name: from.name, version: from.version, file_name },
-    actorId: ctx.actor.user?.id,
-    projectId: from.project_id,
-  })
+  const removed = await db
+    .deleteFrom('package_files')
+    .where('package_id', '=', from.id)
+    .where('id', '=', anyOf(files.map(({ id }) => id)))
+    .returning(['file_name', 'size'])
+    .execute()
+  if (removed.length === 0) return
+  await addToStatistics(db, from.project_id, 'packages_size', -removed.reduce((sum, { size }) => sum + size, 0))
+  await recordEvents(
+    ctx,
+    removed.map(({ file_name }) => ({
+      kind: 'package_file.deleted' as const,
+      payload: { package_id: from.id, name: from.name, version: from.version, file_name },
+      actorId: ctx.actor.user?.id,
+      projectId: from.project_id,
+    })),
+  )
 }

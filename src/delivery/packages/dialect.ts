@@ -10,6 +10,7 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import { type Dialect, rest } from '../../platform/kernel/declaration/dialect.ts'
 import { type Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
 import { authenticate, bearerToken } from '../../platform/kernel/request/authenticate.ts'
+import { looksSigned } from '../signed_tokens/sign.ts'
 
 /** The scopes of deploy tokens that permit to read packages, and to publish them. */
 export const readingScopes: readonly DeployTokenScope[] = ['read_package_registry', 'write_package_registry']
@@ -26,10 +27,12 @@ interface Habits extends Partial<Pick<Dialect, 'rewrite' | 'refusalBody'>> {
   readonly challenges?: true
   /** Another header that may carry a token, in lower case. */
   readonly header?: string
+  /** Whom a signed token stands for that the registry has given out. */
+  readonly signed?: (token: string, deps: Deps) => Promise<Actor>
 }
 
 /** The dialect of a package manager. */
-export function packageDialect(name: string, { challenges, header, ...rest_ }: Habits = {}): Dialect {
+export function packageDialect(name: string, { challenges, header, signed, ...rest_ }: Habits = {}): Dialect {
   return {
     ...rest,
     ...rest_,
@@ -37,7 +40,7 @@ export function packageDialect(name: string, { challenges, header, ...rest_ }: H
     // Files are streamed, not buffered.
     bodyLimit: 10 * 1024 * 1024,
     credentials: ['private_token', 'bearer', 'basic_token', 'session'],
-    authenticate: (request, deps) => findPublisher(request, deps, header),
+    authenticate: (request, deps) => findPublisher(request, deps, { header, signed }),
     refuse(refusal, request, deps) {
       // Contract: anonymous callers are asked for credentials, also for a project that may not exist (public behaviour at 14.0).
       const asked = challenges && refusal.kind === 'not_found' && isAnonymous(request.actor) ? unauthenticated() : refusal
@@ -49,7 +52,7 @@ export function packageDialect(name: string, { challenges, header, ...rest_ }: H
 
 const asks = ({ kind }: Refusal, challenges: true | undefined) => kind === 'unauthenticated' && challenges === true
 
-async function findPublisher(request: FastifyRequest, deps: Deps, header: string | undefined): Promise<Actor> {
+async function findPublisher(request: FastifyRequest, deps: Deps, { header, signed }: Pick<Habits, 'header' | 'signed'>): Promise<Actor> {
   const { headers } = request
   const deployToken = headers['deploy-token']
   if (typeof deployToken === 'string') return proven(await actorOfDeployToken(deployToken, undefined, deps))
@@ -57,6 +60,7 @@ async function findPublisher(request: FastifyRequest, deps: Deps, header: string
   if (typeof own === 'string' && own !== '' && !own.includes('\0') && !/^(basic|bearer)\s/i.test(own))
     return proven(await actorOfAnyToken(own, deps))
   const bearer = bearerToken(headers)
+  if (bearer !== undefined && signed && looksSigned(bearer)) return signed(bearer, deps)
   if (bearer !== undefined) return proven(await actorOfAnyToken(bearer, deps))
   const basic = basicCredentials(headers.authorization)
   if (basic) return proven(await actorOfBasicToken(basic, deps))

@@ -14,6 +14,7 @@ import { projectsWithRoleById } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { type PackageRuleRow, packageRulesIn } from '../registry_protection/queries.ts'
 import { allowsDeletion } from '../registry_protection/rights.ts'
+import { written } from './protocols/conan/names.ts'
 import { otherVersionsOf, type PackageFileRow, type PackageRow, pipelineIdsOf, pipelineIdsOfFiles, tagsOf } from './queries.ts'
 import { packageStatuses, packageTypes } from './types.ts'
 
@@ -49,7 +50,8 @@ const pipelines = described('The pipelines that made it', Type.Array(Built))
 
 const fields = {
   id: integer('ID, unique on the instance'),
-  name: text('Name of the package'),
+  name: text('Name of the package; of Conan the whole reference of the recipe'),
+  conan_package_name: optional(text('Name of the package without the rest of the reference; of Conan alone')),
   version: Nullable(text('Version; null for what is about all versions')),
   package_type: OneOf(packageTypes, { description: 'Package manager that it is for' }),
   status: OneOf(packageStatuses, { description: '`default`, `hidden`, `processing` or `error`' }),
@@ -103,11 +105,16 @@ async function load(ctx: Context, rows: readonly PackageRow[]): Promise<Loaded> 
 /** The page of a package, without the address of the instance. */
 export const packagePath = ({ project_path, id }: Pick<PackageRow, 'project_path' | 'id'>): string => `/${project_path}/-/packages/${id}`
 
+/** A recipe of Conan as its client writes it. */
+const referenceOf = ({ name, version, metadata }: PackageRow): string =>
+  written({ name, version: version ?? '', ...(metadata as { username: string; channel: string }) })
+
 function present(row: PackageRow, { deletion, tags, builds }: Loaded, facts: Facts) {
   const made = presentBuilds(builds, row.id, facts)
   return {
     id: row.id,
-    name: row.name,
+    // Contract: channels of a recipe differ in the reference alone (packages API of later releases).
+    ...(row.package_type === 'conan' ? { name: referenceOf(row), conan_package_name: row.name } : { name: row.name }),
     version: row.version,
     package_type: row.package_type,
     status: row.status,

@@ -28,6 +28,7 @@ export const displayable = ['default', 'error'] as const satisfies readonly Pack
 
 /** The names of the limits of files, by the type of the package. */
 const limitNames = {
+  conan: 'conan_max_file_size',
   generic: 'generic_packages_max_file_size',
   maven: 'maven_max_file_size',
   npm: 'npm_max_file_size',

@@ -26,6 +26,7 @@ const publications: Record<string, { method: string; path: string; type: string;
   maven: { method: 'PUT', path: 'maven/org/example/thing/1.0.0/thing-1.0.0.jar', type: 'application/octet-stream', content: 'a' },
   npm: { method: 'PUT', path: 'npm/@team%2Fthing', type: 'application/json', content: npmDocument('1.0.0') },
   pypi: { method: 'POST', path: 'pypi', ...pythonForm('1.0.0') },
+  conan: { method: 'PUT', path: `conan/v1/files/thing/1.0.0/_/_/0/export/conanfile.py`, type: 'application/octet-stream', content: 'a' },
   nuget: { method: 'PUT', path: 'nuget', ...nugetForm('1.0.0') },
   helm: { method: 'POST', path: 'helm/api/stable/charts', ...chartForm('1.0.0') },
   rubygems: { method: 'POST', path: 'rubygems/api/v1/gems', ...gem('1.0.0') },
@@ -187,7 +188,7 @@ test('rules are added, changed and removed, and say what is wrong with them', as
   assert.deepEqual(await owner.post(rulesOf(project), { ...rule, minimum_access_level_for_push: null }), none)
   assert.deepEqual(await owner.patch(at, { minimum_access_level_for_push: null }), none)
   assert.equal((await owner.post(rulesOf(project), { ...rule, minimum_access_level_for_push: 'developer' })).status, 400)
-  assert.equal((await owner.post(rulesOf(project), { ...rule, package_type: 'conan' })).status, 400)
+  assert.equal((await owner.post(rulesOf(project), { ...rule, package_type: 'golang' })).status, 400)
   assert.equal((await owner.post(rulesOf(project), { ...rule, package_name_pattern: ' \t' })).status, 400)
   const changed = await owner.patch(at, {
     minimum_access_level_for_push: null,

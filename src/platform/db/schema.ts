@@ -1531,7 +1531,7 @@ export interface PackageProtectionRules {
   minimum_access_level_for_delete: number | null;
   minimum_access_level_for_push: number | null;
   package_name_pattern: string;
-  package_type: "maven" | "npm" | "nuget" | "pypi" | "composer" | "generic" | "debian" | "rubygems" | "helm";
+  package_type: "maven" | "npm" | "conan" | "nuget" | "pypi" | "composer" | "generic" | "debian" | "rubygems" | "helm";
   project_id: number;
   updated_at: Generated<Timestamp>;
 }

@@ -103,7 +103,7 @@ export const showPackages = pageEndpoint({
       api.listPackages,
       ctx.params as Listed,
       orders,
-      html`What the project publishes for package managers stands here: npm, pip, Maven, NuGet, Helm, Composer, RubyGems, Debian, or files of any kind. The <a href="/help/packages">handbook</a> says how it is published, by hand or from a job.`,
+      html`What the project publishes for package managers stands here: npm, pip, Maven, NuGet, Helm, Composer, RubyGems, Conan, Debian, or files of any kind. The <a href="/help/packages">handbook</a> says how it is published, by hand or from a job.`,
     ),
 })
 

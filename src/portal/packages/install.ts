@@ -141,10 +141,20 @@ function composerLines({ group, name, version, needsToken }: Installed): Lines[]
   ]
 }
 
+/** The name of a recipe is its whole reference. Credentials that are given once are kept by the client. */
+function conanLines({ api, name, needsToken }: Installed): Lines[] {
+  return [
+    { title: 'Add the remote', text: `conan remote add ingot ${api}/packages/conan` },
+    ...(needsToken ? [{ title: 'Sign in', text: 'conan remote login ingot <username> --password <token>' }] : []),
+    { title: 'Command', text: `conan install --requires ${name} --remote ingot` },
+  ]
+}
+
 const byType: { readonly [type in PackageType]?: (installed: Installed) => Lines[] } = {
   npm: npmLines,
   generic: genericLines,
   maven: mavenLines,
+  conan: conanLines,
   pypi: pypiLines,
   helm: helmLines,
   debian: debianLines,

@@ -26,6 +26,8 @@ interface ShownBuild {
 export interface ShownPackage {
   readonly id: number
   readonly name: string
+  /** Without the rest of the reference: of Conan alone. */
+  readonly conan_package_name?: string
   readonly version: string | null
   readonly package_type: PackageType
   readonly status: PackageStatus

@@ -10,7 +10,7 @@ import { findRepository } from '../../../../spaces/projects/repository/store.ts'
 import { installingScopes, packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { packagesIn, versionsIn } from '../../queries.ts'
 import { assertCode, inPackages } from '../../scope.ts'
-import { PackagePublished } from '../published.ts'
+import { PackagePublished } from '../shared/published.ts'
 import { providersJson, rootJson, shaOf, versionsJson } from './metadata.ts'
 import { publishByComposer } from './publish.ts'
 

@@ -15,7 +15,7 @@ import type { Context } from '../../../../platform/kernel/context.ts'
 import { notFound, unprocessable } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { describePackage, publishVersion } from '../../commands.ts'
-import { isKeepable, unfitPackage } from '../published.ts'
+import { isKeepable, unfitPackage } from '../shared/published.ts'
 import { composerMetadataOf } from './metadata.ts'
 
 /** What becomes a version: one of the two. */

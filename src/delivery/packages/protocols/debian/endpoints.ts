@@ -10,7 +10,7 @@ import { packageDialect, publishingScopes, readingScopes } from '../../dialect.t
 import { fileAnswer } from '../../downloads.ts'
 import { filesInChannel } from '../../queries.ts'
 import { inPackages } from '../../scope.ts'
-import { PackagePublished } from '../published.ts'
+import { PackagePublished } from '../shared/published.ts'
 import { type InDistributionPlace, inDistributionFolder, inGroupDistributions, inProjectDistributions } from './distributions/scope.ts'
 import { letterOf } from './names.ts'
 import { destinationOf, publishDebianFile } from './publish.ts'

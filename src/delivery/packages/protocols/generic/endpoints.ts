@@ -1,17 +1,16 @@
 /** Generic packages: files of any kind under a name and a version (generic packages API at 14.0). */
-import Type from 'typebox'
-import { choice, entity } from '../../../../platform/kernel/answer/entity.ts'
+import { choice } from '../../../../platform/kernel/answer/entity.ts'
 import { endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { OneOf, optional, text } from '../../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import { publishFile } from '../../commands.ts'
 import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { fileAnswer } from '../../downloads.ts'
-import { presentPublishedFile, publishedFileFields } from '../../entity.ts'
-import { newestFile, type PackageFileRow, versionsIn } from '../../queries.ts'
+import { newestFile, versionsIn } from '../../queries.ts'
 import { announcedSize } from '../../receive.ts'
 import { inPackages } from '../../scope.ts'
-import { PackagePublished } from '../published.ts'
+import { PackagePublished } from '../shared/published.ts'
+import { PublishedPackageFile, type PublishedRow } from '../shared/published_file.ts'
 
 const generic = packageDialect('generic_packages', { challenges: true })
 
@@ -30,17 +29,6 @@ const path = {
   file_name: name('Name of the file', 'program.tar.gz'),
 }
 
-interface PublishedRow {
-  readonly file: PackageFileRow
-  readonly projectPath: string
-}
-
-const CreatedFile = entity({
-  name: 'PublishedPackageFile',
-  schema: Type.Object(publishedFileFields),
-  present: ({ file, projectPath }: PublishedRow, _loaded: undefined, facts) => presentPublishedFile(file, projectPath, facts),
-})
-
 export const publishGenericFile = endpoint({
   route: 'PUT /projects/:id/packages/generic/:package_name/:package_version/:file_name',
   summary: 'Publish a file of a generic package',
@@ -57,8 +45,8 @@ export const publishGenericFile = endpoint({
     select: optional(OneOf(['package_file'], { description: '`package_file`: the answer is the file' })),
   },
   answers: one(
-    choice<PublishedRow>([PackagePublished, CreatedFile], (_facts, params) =>
-      params.select === 'package_file' ? CreatedFile : PackagePublished,
+    choice<PublishedRow>([PackagePublished, PublishedPackageFile], (_facts, params) =>
+      params.select === 'package_file' ? PublishedPackageFile : PackagePublished,
     ),
     201,
   ),

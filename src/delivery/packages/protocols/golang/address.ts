@@ -1,5 +1,5 @@
 /** How `go` writes paths of modules, and versions, in addresses (Go Modules Reference, "GOPROXY protocol"). Pure. */
-import { parseVersion, type SemanticVersion } from '../semver.ts'
+import { parseVersion, type SemanticVersion } from '../shared/semver.ts'
 
 const ofModule = /^(\/api\/v4\/projects\/[^/?]+\/packages\/go\/)([^?]+)(\/@v\/[^/?]*(?:\?.*)?)$/
 

@@ -13,7 +13,7 @@ import {
   streamArchive,
   streamBlob,
 } from '../../../../platform/git/index.ts'
-import { compareVersions, type SemanticVersion } from '../semver.ts'
+import { compareVersions, type SemanticVersion } from '../shared/semver.ts'
 import { fitsMajor, type ModulePath, modulePathIn, parseGoVersion, parseModulePath, parsePseudoVersion } from './address.ts'
 import { filesOfTar, zipOf } from './zip.ts'
 

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream'
 import { readYamlMap, UnreadableYaml } from '../../../../platform/yaml/read.ts'
 import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
-import { isKeepable, unfitPackage } from '../published.ts'
-import { parseVersion } from '../semver.ts'
+import { isKeepable, unfitPackage } from '../shared/published.ts'
+import { parseVersion } from '../shared/semver.ts'
 
 /** The metadata of a chart, with whatever else its file says. */
 export interface Chart {

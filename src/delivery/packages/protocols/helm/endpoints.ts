@@ -12,7 +12,7 @@ import { fileAnswer } from '../../downloads.ts'
 import { type Channel, fileInChannel, filesOfChannel } from '../../queries.ts'
 import { receiveForm } from '../../receive.ts'
 import { inPackages } from '../../scope.ts'
-import { PackagePublished } from '../published.ts'
+import { PackagePublished } from '../shared/published.ts'
 import { readChart } from './chart.ts'
 
 const helm = packageDialect('helm', { challenges: true })

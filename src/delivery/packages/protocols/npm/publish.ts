@@ -8,7 +8,7 @@ import { assertPackagesAllow } from '../../../registry_protection/rights.ts'
 import { addFile, describePackage, keepReceived, mayPublish, publishVersion, tagPackage } from '../../commands.ts'
 import { type PackageRow, versionsIn } from '../../queries.ts'
 import { type Received, receiveFile } from '../../receive.ts'
-import { isObject, type Json } from './body.ts'
+import { isObject, type Json } from '../shared/body.ts'
 import { PublishedDocument } from './document.ts'
 
 /** What a `package.json` says that those who install a version need to know. */

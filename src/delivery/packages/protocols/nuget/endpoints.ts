@@ -10,7 +10,7 @@ import { packageDialect, publishingScopes, readingScopes } from '../../dialect.t
 import { fileAnswer } from '../../downloads.ts'
 import { metadataOfPackages, namesIn, newestFile, newestVersionsOf, packageOfProject, versionsIn, type Where } from '../../queries.ts'
 import { inPackages } from '../../scope.ts'
-import { PackagePublished } from '../published.ts'
+import { PackagePublished } from '../shared/published.ts'
 import {
   type DescribedRow,
   fileNameOf,

@@ -6,7 +6,7 @@ import { contentsOf, findEntry, isReadable, listFolder, UnfitZip } from '../../.
 import { decoderFor } from '../../../../ci/reports/xml_text.ts'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
 import type { ObjectStore } from '../../../../platform/object_store/store.ts'
-import { isKeepable, unfitPackage } from '../published.ts'
+import { isKeepable, unfitPackage } from '../shared/published.ts'
 import { normalizedVersion } from './versions.ts'
 
 /** A package that another one needs. */

@@ -1,5 +1,5 @@
 /** Versions as NuGet has them: two to four numbers, and what semantic versioning puts after them (NuGet's documentation, "Package versioning"). Pure. */
-import { compareVersions, parseVersion, type SemanticVersion } from '../semver.ts'
+import { compareVersions, parseVersion, type SemanticVersion } from '../shared/semver.ts'
 
 const VERSION = /^(\d{1,10})\.(\d{1,10})(?:\.(\d{1,10})(?:\.(\d{1,10}))?)?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
 

@@ -9,7 +9,7 @@ import { packageDialect, publishingScopes, readingScopes } from '../../dialect.t
 import { fileAnswer } from '../../downloads.ts'
 import { fileByDigest, filesOfPackages, versionsIn, type Where } from '../../queries.ts'
 import { inPackages } from '../../scope.ts'
-import { PackagePublished } from '../published.ts'
+import { PackagePublished } from '../shared/published.ts'
 import { normalizedName } from './names.ts'
 import { publishByTwine } from './publish.ts'
 

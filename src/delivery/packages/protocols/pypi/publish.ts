@@ -8,7 +8,7 @@ import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { addFile, describePackage, keepReceived, mayPublish, publishVersion } from '../../commands.ts'
 import { newestFile } from '../../queries.ts'
 import { type ReceivedForm, receiveForm } from '../../receive.ts'
-import { unfitPackage } from '../published.ts'
+import { unfitPackage } from '../shared/published.ts'
 import { normalizedName } from './names.ts'
 
 /** A file named `content`, and the metadata of the package, whose description may be long. */

@@ -5,7 +5,7 @@ import { gunzip } from 'node:zlib'
 import type { WantedYaml } from '../../../../platform/yaml/parse.ts'
 import { readYamlMap, UnreadableYaml } from '../../../../platform/yaml/read.ts'
 import { fileOfTar, UnfitArchive, type WantedFile } from '../../archived.ts'
-import { isKeepable, unfitPackage } from '../published.ts'
+import { isKeepable, unfitPackage } from '../shared/published.ts'
 import { ANYWHERE, PLATFORM, VERSION } from './versions.ts'
 
 /** Versions that fit: each has an operator and what it compares with. */

@@ -1,9 +1,9 @@
 /** What package managers publish: what of their metadata can be kept, and what they are answered. */
 import Type from 'typebox'
-import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { text } from '../../../platform/kernel/declaration/types.ts'
-import { Refusal } from '../../../platform/kernel/errors.ts'
-import { isStorable } from '../../../platform/kernel/request/params.ts'
+import { entity } from '../../../../platform/kernel/answer/entity.ts'
+import { text } from '../../../../platform/kernel/declaration/types.ts'
+import { Refusal } from '../../../../platform/kernel/errors.ts'
+import { isStorable } from '../../../../platform/kernel/request/params.ts'
 
 /** That it was published. */
 export const PackagePublished = entity({

@@ -1,4 +1,4 @@
-/** Bodies of npm that have no tarball in them. */
+/** Bodies of package managers that are JSON, and no files. */
 import type { Readable } from 'node:stream'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 
