@@ -48,7 +48,7 @@ test('username and expiry may be given, or left empty', async () => {
 test('a token without scopes, with unknown scopes, or with an invalid username is a 400', async () => {
   const { project, owner } = await scene.project()
   const refusals: [body: object, parameter: string][] = [
-    [{ name: 'x', scopes: ['api'] }, 'scopes[0]'],
+    [{ name: 'x', scopes: ['api'] }, 'scopes'],
     [{ name: 'x', scopes: [] }, 'scopes'],
     [{ name: 'x', scopes: ['read_repository'], username: 'two words' }, 'username'],
   ]

@@ -72,7 +72,7 @@ describe('texts', () => {
   test('an empty text is a text', () => assert.deepEqual(read({ text: Type.String() }, 'text='), { text: '' }))
   test('NUL is refused at any depth', () => {
     assert.deepEqual(refusal({ text: Type.String() }, 'text=a%00b'), { text: ['is invalid'] })
-    assert.deepEqual(refusal({ list: Type.Array(Type.String()) }, 'list[]=a&list[]=%00'), { 'list[1]': ['is invalid'] })
+    assert.deepEqual(refusal({ list: Type.Array(Type.String()) }, 'list[]=a&list[]=%00'), { list: ['is invalid'] })
     assert.deepEqual(refusal({ hash: Hash() }, 'hash[a]=%00'), { 'hash[a]': ['is invalid'] })
     assert.deepEqual(refusal({ hash: Hash() }, 'hash[%00]=a'), { hash: ['is invalid'] })
   })
@@ -146,8 +146,18 @@ describe('lists', () => {
   ]
   for (const [name, properties, wire, expected] of readings) test(name, () => assert.deepEqual(read(properties, wire), expected))
 
-  test('a message about an entry names that entry', () => {
-    assert.deepEqual(refusal(ids, 'ids[]=1&ids[]=x'), { 'ids[1]': ['is invalid'] })
+  test('a message about an entry names the parameter (decision 12)', () => {
+    assert.deepEqual(refusal(ids, 'ids[]=1&ids[]=x'), { ids: ['is invalid'] })
+    assert.deepEqual(refusal(ids, 'ids=x'), { ids: ['is invalid'] })
+    const words = Type.Array(OneOf(['a', 'b']))
+    assert.deepEqual(refusal({ words }, 'words=c'), { words: ['does not have a valid value'] })
+    assert.deepEqual(refusal({ not: Type.Object({ words }) }, 'not[words][]=a&not[words][]=c'), {
+      'not[words]': ['does not have a valid value'],
+    })
+    assert.deepEqual(refusal({ all: Type.Array(Type.Object({ words })) }, { all: [{ words: ['a'] }, { words: ['c'] }, 1] }), {
+      'all[1][words]': ['does not have a valid value'],
+      all: ['is invalid'],
+    })
   })
   test('too many and too few', () => {
     assert.deepEqual(refusal(ids, 'ids[]=1&ids[]=2&ids[]=3&ids[]=4'), { ids: ['is too long (maximum is 3 entries)'] })

@@ -303,13 +303,16 @@ function merge(into: Failures, more: Failures | undefined): void {
 /** PostgreSQL texts and git names can contain neither NUL nor half a surrogate pair, so no parameter may. */
 function reportUnstorable(value: unknown, key: string, failures: Failures): void {
   if (typeof value === 'string' && !isStorable(value)) failures[key] ??= ['is invalid']
-  else if (Array.isArray(value)) for (const [index, item] of value.entries()) reportUnstorable(item, `${key}[${index}]`, failures)
+  else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) reportUnstorable(item, isTree(item) ? `${key}[${index}]` : key, failures)
   else if (typeof value === 'object' && value !== null)
     for (const [name, item] of Object.entries(value)) {
       if (!isStorable(name)) failures[key || 'parameters'] ??= ['is invalid']
       else reportUnstorable(item, key === '' ? name : `${key}[${name}]`, failures)
     }
 }
+
+const isTree = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Can the database keep the text? */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
@@ -330,7 +333,7 @@ function collect(schema: Shape, errors: TypeBoxError[], params: Record<string, u
     const path = error.instancePath.split('/').slice(1).map(unescapePointer)
     const names = error.keyword === 'required' ? (error.params.requiredProperties ?? []).map(name => [...path, name]) : [path]
     for (const name of names) {
-      const key = bracketed(name)
+      const key = bracketed(withoutEntry(schema, name))
       if (failures[key] !== undefined) continue
       const { message } = schemaAt(schema, path) ?? {}
       failures[key] = [message !== undefined && !isLength(error.keyword) ? message : wordsFor(error, valueAt(params, path))]
@@ -347,6 +350,10 @@ const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll(
 
 /** `['actions', '0', 'file_path']` as `actions[0][file_path]`, the spelling of forms. */
 const bracketed = ([first, ...rest]: string[]): string => [first, ...rest.map(part => `[${part}]`)].join('')
+
+/** A path without the index of an entry at its end: what is wrong with an entry is wrong with the list, which is what the caller named. */
+const withoutEntry = (schema: Shape, path: string[]): string[] =>
+  path.length > 1 && schemaAt(schema, path.slice(0, -1))?.type === 'array' ? withoutEntry(schema, path.slice(0, -1)) : path
 
 const valueAt = (value: unknown, path: string[]): unknown =>
   path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value)
