@@ -48,9 +48,14 @@ export function factsOf(info: RunnerInfo): Partial<Record<(typeof factColumns)[n
 }
 
 /** The features that a runner reports: `{"trace_reset": true}`. */
-export function featuresOf(info: RunnerInfo): Readonly<Record<string, unknown>> {
+export const featuresOf = (info: RunnerInfo): Readonly<Record<string, unknown>> => reportedFeatures(info) ?? {}
+
+/** Does a runner report its features at all? */
+export const listsFeatures = (info: RunnerInfo): boolean => reportedFeatures(info) !== undefined
+
+function reportedFeatures(info: RunnerInfo): Readonly<Record<string, unknown>> | undefined {
   const { features } = (typeof info === 'object' && info !== null ? info : {}) as { features?: unknown }
-  return typeof features === 'object' && features !== null ? (features as Record<string, unknown>) : {}
+  return typeof features === 'object' && features !== null ? (features as Record<string, unknown>) : undefined
 }
 
 /** The changes that a runner reports with a request; undefined if there are none. */

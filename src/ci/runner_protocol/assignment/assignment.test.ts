@@ -241,9 +241,9 @@ test('the end of a job waits for a log that its runner has and the server has no
   }
   const old = await start()
   await old.trace('Hello', 0)
-  const incomplete = await old.finish('success', 'Hello, world', { info: {} })
+  const incomplete = await old.finish('success', 'Hello, world', { info: { features: {} } })
   await old.trace(', world', 5)
-  const whole = await old.finish('success', 'Hello, world', { info: {} })
+  const whole = await old.finish('success', 'Hello, world', { info: { features: {} } })
   assert.deepEqual(
     [incomplete.status, incomplete.headers['job-status'], whole.status, (await old.row()).status],
     [202, 'running', 200, 'success'],
@@ -258,6 +258,18 @@ test('the end of a job waits for a log that its runner has and the server has no
   assert.deepEqual([differs.status, emptied.status, emptied.trace_size, again.status, done.status], [412, 'running', 0, 202, 200])
   const { status, failure_reason, exit_code } = await fresh.row()
   assert.deepEqual([status, failure_reason, exit_code], ['failed', 'script_failure', 3])
+
+  const silent = await start()
+  await silent.trace('Hellu', 0)
+  const answers = [
+    await silent.finish('success', 'Hello', { info: undefined }),
+    await silent.finish('success', 'Hello', { info: { name: 'x' } }),
+  ]
+  assert.deepEqual(
+    answers.map(answer => answer.status),
+    [412, 412],
+    'a runner that lists no features is asked for its log',
+  )
 })
 
 test('an end without a checksum counts; an unknown reason is `unknown_failure`; an unknown state is a 400 (c.4)', async () => {

@@ -6,7 +6,7 @@ import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.t
 import { noteContact, noteDispute } from '../../jobs/commands.ts'
 import { endJob } from '../../jobs/transitions/finish.ts'
 import { coverageOf } from '../../reports/coverage.ts'
-import { featuresOf, noteContactById } from '../../runners/access.ts'
+import { featuresOf, listsFeatures, noteContactById, type RunnerInfo } from '../../runners/access.ts'
 import { queueTraceArchiving } from '../../traces/archive.ts'
 import { eraseTraces, isNoteworthy } from '../../traces/commands.ts'
 import { intervalOf } from '../../traces/watching.ts'
@@ -72,13 +72,22 @@ const answerOf = (status: number, jobStatus: string, interval?: number): ByteAns
   headers: { 'job-status': jobStatus, ...(interval !== undefined && { 'x-gitlab-trace-update-interval': String(interval) }) },
 })
 
+/**
+ * Does the runner understand that it should send its log again? Runners that list their features say so; one that lists none but
+ * compares its log knows the protocol of c.4.
+ */
+function mayResend(info: RunnerInfo): boolean {
+  const { trace_reset } = featuresOf(info)
+  return trace_reset === true || (trace_reset === undefined && !listsFeatures(info))
+}
+
 /** The status that defers the end of a job, while its log differs from what the runner reports; undefined if nothing does. */
 async function objectTo(ctx: Context, job: AssignedJob, update: JobUpdate): Promise<202 | 412 | undefined> {
   const { db, now, log } = ctx
   const comparison = compareTrace(job, update)
   if (comparison === 'same') return undefined
   const isLate = job.disputed_at !== null && now.getTime() - Date.parse(job.disputed_at) > PATIENCE
-  const canResend = featuresOf(update.info).trace_reset === true
+  const canResend = mayResend(update.info)
   if (isLate || (comparison === 'different' && !canResend)) {
     log.warn({ job_id: job.id, comparison }, 'the log of a job is not the one that its runner has')
     return undefined
