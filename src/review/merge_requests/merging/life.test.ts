@@ -149,8 +149,10 @@ test('a rebase puts the commits on top of the target branch, on behalf of the us
   assert.equal((await reporter.put(`${proposal.url}/rebase`)).status, 403)
   assert.deepEqual(await owner.put(`${proposal.url}/rebase`), { status: 202, body: { rebase_in_progress: true } })
   assert.equal((await owner.put(`${proposal.url}/rebase`)).status, 409)
-  const body = await once(proposal, seen => seen.sha !== proposal.sha)
-  assert.equal(body.merge_error, null)
+  const body = await once(proposal, seen => seen.rebase_in_progress === false)
+  const tip = say(project, ['rev-parse', proposal.source_branch])
+  assert.deepEqual([body.merge_error, body.sha, body.diff_refs.base_sha], [null, tip, target], 'what the rebase made is there when it ends')
+  assert.notEqual(tip, proposal.sha)
   const [parent, author, committer] = say(project, ['log', '-1', '--format=%P%n%an%n%cn', proposal.source_branch]).split('\n')
   assert.deepEqual([parent, author, committer], [target, root.name, owner.name])
 

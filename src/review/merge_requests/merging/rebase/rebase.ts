@@ -16,8 +16,9 @@ import { visibleProject } from '../../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
 import { withRoomForCopy } from '../../../../spaces/storage_limits/limits.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
+import { refreshMergeRequest } from '../pushed/refresh.ts'
 import { branchRef, tipsOf } from '../tips.ts'
-import { endRebase, isRebasing, type RebaseContinuation } from './rebase_state.ts'
+import { endRebase, isRebasing } from './rebase_state.ts'
 
 /** Attempts for a rebase that fails unexpectedly, for instance because the server stops. */
 const MOST_ATTEMPTS = 3
@@ -96,6 +97,8 @@ async function rebase(ctx: Context, row: MergeRequestRow, { skip_ci }: RebaseOrd
     }
     const tip = await rebaseCommits(source, { source: head, onto: start, committer: personOf(ctx.actor), now: ctx.now })
     if (tip !== head) await move(ctx, project, row, head, tip, skip_ci)
+    // While the rebase is in progress, so that a client that waits for its end finds the new version.
+    await refreshMergeRequest(ctx, row.id)
     return null
   } catch (error) {
     // Contract: the failure is reported in `merge_error` (document 3 "Merge request rebase").
@@ -114,7 +117,6 @@ async function move(
   tip: ObjectId,
   skip_ci: boolean,
 ): Promise<void> {
-  const ref = branchRef(row.source_branch)
-  const continuation: RebaseContinuation = { kind: 'rebase', ref, merge_request_id: row.id, skip_ci }
-  await moveReferences(ctx, project, [{ ref, old, new: tip }], { continuation, ...(skip_ci && { options: ['ci.skip'] }) })
+  const moves = [{ ref: branchRef(row.source_branch), old, new: tip }]
+  await moveReferences(ctx, project, moves, skip_ci ? { options: ['ci.skip'] } : {})
 }

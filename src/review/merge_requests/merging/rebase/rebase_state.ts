@@ -6,7 +6,7 @@ import type { MergeRequestRow } from '../../queries.ts'
 /** A rebase in progress for longer than this counts as interrupted. In milliseconds. */
 const PATIENCE = 60 * 60 * 1000
 
-/** Continuation of the move of a rebased source branch. */
+/** Continuation of the move of a rebased source branch, in journals that earlier versions left behind. */
 export interface RebaseContinuation extends Continuation {
   readonly kind: 'rebase'
   /** Full name of the source branch. */
@@ -25,7 +25,7 @@ export async function endRebase(db: Db, id: number, failure: string | null): Pro
   await db.updateTable('merge_requests').set({ rebase_requested_at: null, merge_error: failure }).where('id', '=', id).execute()
 }
 
-/** The rebase ends with the move of the source branch. If the move is refused, the caller records the outcome. */
+/** Ends a rebase that an earlier version began. Now the background job ends it, once the merge request has the new version. */
 export const rebaseContinuation: ContinuationHandler<RebaseContinuation> = {
   async onApplied(db, _actorId, { merge_request_id }) {
     await endRebase(db, merge_request_id, null)
