@@ -48,3 +48,12 @@ export async function endSessionOf(ctx: Context, userId: number, id: number): Pr
   if (ended) await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: userId, count: 1 }, actorId: ctx.actor.user?.id })
   return ended !== undefined
 }
+
+/** Ends all sessions of a user but one. @param kept the id of the one that goes on, if there is one @returns how many have ended */
+export async function endOtherSessionsOf(ctx: Context, userId: number, kept: number | undefined): Promise<number> {
+  const others = ctx.db.deleteFrom('sessions').where('user_id', '=', userId)
+  const ended = await (kept === undefined ? others : others.where('id', '!=', kept)).returning('id').execute()
+  const count = ended.length
+  if (count > 0) await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: userId, count }, actorId: ctx.actor.user?.id })
+  return count
+}

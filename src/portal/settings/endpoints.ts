@@ -4,7 +4,7 @@ import { changeEmail } from '../../identity/emails/endpoints.ts'
 import { PRIVATE } from '../../identity/emails/private_email.ts'
 import { emailsOf } from '../../identity/emails/queries.ts'
 import { changePassword } from '../../identity/sessions/endpoints.ts'
-import { endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessions/own_password.ts'
+import { endOtherSessionsOf, endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessions/own_password.ts'
 import { browserName } from '../../identity/users/activity/browser_name.ts'
 import { updateSelf } from '../../identity/users/endpoints.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
@@ -148,13 +148,18 @@ export const showSessions = pageEndpoint({
       title: 'Sessions',
       place: settingsPlace('sessions'),
       width: 'medium',
-      body: html`<ul class="list">${rows.map(row => sessionItem(ctx, row))}</ul>`,
+      body: html`<p class="muted">Browsers in which you are signed in. End what you do not know, and change your password.</p>
+<ul class="list">${rows.map(row => sessionItem(ctx, row))}</ul>
+${rows.some(({ id }) => id !== sessionIdOf(ctx)) && actionButton(ctx, { to: `${SESSIONS}/end_others`, face: 'Sign out all others', look: 'danger', asks: 'Sign out everywhere but here?' })}`,
     })
   },
 })
 
+/** The session that the caller acts by. */
+const sessionIdOf = ({ actor }: Context): number | undefined => (actor.credential?.kind === 'session' ? actor.credential.id : undefined)
+
 function sessionItem(ctx: Context, { id, ip_address, user_agent, created_at }: SessionRow): Html {
-  const isThis = ctx.actor.credential?.kind === 'session' && ctx.actor.credential.id === id
+  const isThis = sessionIdOf(ctx) === id
   return html`<li>${icon('globe')}<div class="main"><div class="break"${user_agent && html` title="${user_agent}"`}>${browserName(user_agent ?? '') ?? (user_agent || 'Unknown browser')} ${isThis && chip('This one', 'success')}</div><div class="facts"><span>${ip_address}</span><span>signed in ${time(created_at)}</span></div></div>${!isThis && actionButton(ctx, { to: `${SESSIONS}/${id}/end`, face: 'Sign out', look: 'danger', label: `Sign out the session from ${ip_address}` })}</li>`
 }
 
@@ -176,5 +181,16 @@ export const endOtherSession = formEndpoint({
   async run(ctx) {
     await endSessionOf(ctx, ctx.user.id, ctx.session.id)
     return done(ctx, SESSIONS, 'The session has ended.')
+  },
+})
+
+export const endOtherSessions = formEndpoint({
+  route: `POST ${SESSIONS}/end_others`,
+  summary: 'End all of one’s own sessions but this one',
+  scope: inSelf,
+  can: 'update_own',
+  async run(ctx) {
+    const count = await endOtherSessionsOf(ctx, ctx.user.id, sessionIdOf(ctx))
+    return done(ctx, SESSIONS, count === 1 ? 'The other session has ended.' : `${count} other sessions have ended.`)
   },
 })

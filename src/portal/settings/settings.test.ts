@@ -90,6 +90,24 @@ test('another session is signed out, one’s own is marked, and others’ are no
   assert.ok(!(await person.get('/-/profile/active_sessions')).body.includes('Other browser'))
 })
 
+test('one button signs out all other sessions of one’s own, and is shown where there are some', async () => {
+  const [person, another] = [await surfer(), await surfer()]
+  const others = '/-/profile/active_sessions/end_others'
+  assert.ok(!(await person.get('/-/profile/active_sessions')).body.includes(others))
+  const expires_at = new Date(Date.now() + 60_000)
+  const ids = [person, person, another].map(({ person: { id } }) => id)
+  const sessions = ids.map((user_id, nth) => ({ digest: `further-${nth}-${user_id}`, user_id, expires_at }))
+  await scene.deps.database.db.insertInto('sessions').values(sessions).execute()
+
+  assert.match((await person.get('/-/profile/active_sessions')).body, /Sign out all others/)
+  const ended = await person.submit(others, {})
+  assert.equal(ended.status, 303)
+  const { body } = await person.get('/-/profile/active_sessions')
+  assert.match(body, /This one/)
+  assert.ok(!body.includes('/end"'))
+  assert.ok((await another.get('/-/profile/active_sessions')).body.includes('/end"'), 'those of others go on')
+})
+
 test('to-do items are listed, narrowed and done', async () => {
   const person = await surfer()
   const { project } = await scene.project({ visibility: 'public' })
