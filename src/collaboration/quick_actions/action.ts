@@ -64,7 +64,17 @@ export interface Effect<T extends ItemTypes = ItemTypes> {
 }
 
 /** What completes an argument: names of such things, or these values. */
-export type ArgumentChoice = 'user' | 'label' | 'milestone' | 'iteration' | 'epic' | 'issue' | 'emoji' | 'branch' | readonly string[]
+export type ArgumentChoice =
+  | 'user'
+  | 'label'
+  | 'milestone'
+  | 'iteration'
+  | 'epic'
+  | 'issue'
+  | 'project'
+  | 'emoji'
+  | 'branch'
+  | readonly string[]
 
 /** A quick action. One that the actor may not use, or with an invalid argument, is ignored. */
 export interface Action<T extends ItemTypes = ItemTypes> {

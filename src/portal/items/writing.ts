@@ -8,7 +8,7 @@ import { listGroupIssues, listProjectIssues } from '../../planning/issues/lists/
 import { iterationsMatching } from '../../planning/iterations/queries.ts'
 import { labelsIn } from '../../planning/labels/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
-import { type Ability, allows } from '../../platform/access/abilities.ts'
+import { type Ability, allows, roles } from '../../platform/access/abilities.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 import { listBranches, listTags } from '../../platform/git/index.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
@@ -26,6 +26,7 @@ import { groupSubject } from '../../spaces/groups/scope.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { memberPlaceOfGroup, memberPlaceOfProject } from '../../spaces/members/scope.ts'
 import type { InPlanningPlace } from '../../spaces/places/places.ts'
+import { listProjects } from '../../spaces/projects/endpoints.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
@@ -150,6 +151,14 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
       .slice(0, FEW)
       .map(({ name, emoji }) => ({ value: `:${name}:`, label: emoji, detail: name }))
   },
+  /** Projects in which the caller may plan. */
+  async project(ctx, search) {
+    const asked = { simple: 'true', min_access_level: roles.reporter, order_by: 'last_activity_at', per_page: FEW }
+    const { rows } = await answerOf(ctx, listProjects, search === '' ? asked : { ...asked, search, search_namespaces: 'true' })
+    return (rows as readonly { readonly path_with_namespace: string; readonly name: string }[])
+      .filter(({ path_with_namespace }) => path_with_namespace !== ctx.project?.full_path)
+      .map(({ path_with_namespace, name }) => ({ value: path_with_namespace, label: path_with_namespace, detail: name }))
+  },
   branch: (ctx, search) => refsOf(ctx, search, listBranches),
   ref: async (ctx, search) => [
     ...(await refsOf(ctx, search, listBranches)),
@@ -187,11 +196,13 @@ async function refsOf({ project, deps, actor }: Caller, search: string, list: ty
 /** What completes the argument of a quick action, with the action before it. */
 async function argumentsOf(ctx: Caller, action: string, choice: ArgumentChoice | undefined, typed: string): Promise<readonly Completion[]> {
   if (choice === undefined) return []
+  // Several issues are named one after the other: the last one is completed.
+  const [, named = '', last = typed] = choice === 'issue' ? (/^((?:\S*#\d+[ ,]+)*)#?(.*)$/.exec(typed) ?? []) : []
   const found =
     typeof choice === 'string'
-      ? await (lists[choice] as (typeof lists)[string])(ctx, typed)
+      ? await (lists[choice] as (typeof lists)[string])(ctx, last)
       : choice.filter(value => value.startsWith(typed)).map(value => ({ value, label: value }))
-  const before = `/${action} ${choice === 'iteration' ? '*iteration:' : ''}`
+  const before = `/${action} ${choice === 'iteration' ? '*iteration:' : ''}${named}`
   return found.map(completion => ({ ...completion, value: `${before}${completion.value}` }))
 }
 

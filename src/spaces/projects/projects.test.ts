@@ -271,6 +271,8 @@ test('a search matches name, path and description, and namespaces on request (de
 
   assert.deepEqual(await list({}), [described.id])
   assert.deepEqual(await list({ search_namespaces: true }), [inGroup.id, described.id])
+  assert.deepEqual(await list({ search: 'Quokka/pla', search_namespaces: true }), [inGroup.id], 'a part of the full path')
+  assert.deepEqual(await list({ search: 'Quokka/pla' }), [])
 })
 
 test('parameters of administrators are ignored for others (decision 48)', async () => {

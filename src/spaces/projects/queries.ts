@@ -212,7 +212,8 @@ export function projectsMatching(db: Db, actor: Actor, filters: ProjectFilters) 
         eb('projects.name', 'ilike', like),
         eb('projects.path', 'ilike', like),
         eb('projects.description', 'ilike', like),
-        ...(filters.search_namespaces ? [eb('namespaces.name', 'ilike', like), eb('namespaces.path', 'ilike', like)] : []),
+        // A full path names a project by those above it, with slashes between.
+        ...(filters.search_namespaces ? [eb('namespaces.name', 'ilike', like), eb('routes.path', 'ilike', like)] : []),
       ]),
     )
   }

@@ -86,6 +86,7 @@ export const issueAttributeActions: Actions<IssueTypes> = {
 /** Actions that refer to other issues and projects. */
 export const issueRelationActions: Actions<IssueTypes> = {
   move: {
+    argument: 'project',
     may: target => target.noteable !== undefined && mayUpdate(target),
     do: (_target, path) =>
       path === ''
@@ -93,6 +94,7 @@ export const issueRelationActions: Actions<IssueTypes> = {
         : { reported: { target_project: path }, after: async (ctx, { project, item }) => void (await moveIssue(ctx, project, item, path)) },
   },
   clone: {
+    argument: 'project',
     may: target => target.noteable !== undefined && mayPlan(target),
     do({ place }, argument) {
       const path = argument.replace(/\s*--with_notes\s*/, '')
