@@ -13,20 +13,21 @@ export class LatestAnswer {
 
   /**
    * Asks for a page, or a part of one.
-   * @returns its text; undefined if it was overtaken or refused, leads to another page, or cannot be had
+   * @param otherwise what counts as the answer where it is refused, leads to another page, or cannot be had
+   * @returns its text; undefined if it was overtaken
    */
-  async ask(address: string | URL): Promise<string | undefined> {
+  async ask(address: string | URL, otherwise?: string): Promise<string | undefined> {
     this.drop()
     const asking = new AbortController()
     this.#asking = asking
     try {
       const response = await fetch(address, { headers: { accept: 'text/html', 'x-part': '1' }, signal: asking.signal })
-      if (!response.ok || response.redirected) return undefined
-      const text = await response.text()
+      const text = response.ok && !response.redirected ? await response.text() : otherwise
       return asking.signal.aborted ? undefined : text
     } catch (error) {
+      if (asking.signal.aborted) return undefined
       // What `fetch` throws without a connection; anything else is a mistake of ours.
-      if (asking.signal.aborted || error instanceof TypeError) return undefined
+      if (error instanceof TypeError) return otherwise
       throw error
     }
   }

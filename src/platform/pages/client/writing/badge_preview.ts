@@ -1,10 +1,12 @@
 /** A badge as it would look with the addresses that are being typed. */
+import { LatestAnswer } from '../live/latest_answer.ts'
 
 const BADGE_DELAY_MS = 300
+const INCOMPLETE = 'The badge appears here once both addresses are complete.'
 
 class BadgePreview extends HTMLElement {
   #timer = 0
-  #asked = 0
+  readonly #answer = new LatestAnswer()
   #leaving: AbortController | undefined
 
   connectedCallback(): void {
@@ -18,6 +20,7 @@ class BadgePreview extends HTMLElement {
   disconnectedCallback(): void {
     this.#leaving?.abort()
     clearTimeout(this.#timer)
+    this.#answer.drop()
   }
 
   #wait(form: HTMLFormElement): void {
@@ -26,16 +29,13 @@ class BadgePreview extends HTMLElement {
   }
 
   async #ask(typed: FormData): Promise<void> {
-    const number = ++this.#asked
     const sent = new URLSearchParams()
     for (const name of ['name', 'link_url', 'image_url']) {
       const value = String(typed.get(name) ?? '')
       if (value !== '') sent.set(name, value)
     }
-    const response = await fetch(`${this.dataset.from}?${sent}`)
-    if (number !== this.#asked) return
-    if (response.ok) this.innerHTML = await response.text()
-    else this.textContent = 'The badge appears here once both addresses are complete.'
+    const shown = await this.#answer.ask(`${this.dataset.from}?${sent}`, INCOMPLETE)
+    if (shown !== undefined) this.innerHTML = shown
   }
 }
 

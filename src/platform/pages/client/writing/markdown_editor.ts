@@ -7,6 +7,7 @@ import '@github/markdown-toolbar-element'
 import '@github/text-expander-element'
 import type { TextExpanderChangeEvent } from '@github/text-expander-element/dist/text-expander-element.js'
 import { announce } from '../live/announce.ts'
+import { LatestAnswer } from '../live/latest_answer.ts'
 import { forgetDraft, keepDraft } from './drafts.ts'
 import './similar_items.ts'
 import './suggest_change.ts'
@@ -31,7 +32,7 @@ const textOf = (html: string): string => new DOMParser().parseFromString(html, '
 class MarkdownEditor extends HTMLElement {
   #field: HTMLTextAreaElement | null = null
   #leaving: AbortController | undefined
-  #asked = 0
+  readonly #completions = new LatestAnswer()
 
   connectedCallback(): void {
     const field = this.querySelector('textarea')
@@ -122,23 +123,23 @@ class MarkdownEditor extends HTMLElement {
     const field = this.#field
     if (!detail || !field || this.dataset.base === undefined) return
     const { key, text } = detail
-    const asked = ++this.#asked
     // Quick actions begin a line; a colon needs two letters, for it ends many words.
     const before = field.value.slice(0, field.selectionStart - text.length - key.length)
     const isMeant = key === '/' ? /(^|\n)$/.test(before) && /^\w*( |$)/.test(text) : key !== ':' || text.length >= 2
+    if (!isMeant) this.#completions.drop()
     const options = isMeant ? this.#options(kinds[key] as string, text) : { matched: false }
     detail.provide(
       Promise.resolve(options).then(found => {
         // The expander shows every answer, even one to an older question, which may be about another sign.
         // An answer that comes late is never given.
-        return asked === this.#asked ? found : new Promise<never>(() => {})
+        return found ?? new Promise<never>(() => {})
       }),
     )
   }
 
   async #options(kind: string, search: string) {
-    const response = await fetch(`${this.dataset.base}/completions?${new URLSearchParams({ kind, search })}`)
-    const options = response.ok ? await response.text() : ''
+    const options = await this.#completions.ask(`${this.dataset.base}/completions?${new URLSearchParams({ kind, search })}`, '')
+    if (options === undefined) return undefined
     const fragment = document.createElement('ul')
     fragment.className = 'completions'
     fragment.setAttribute('role', 'listbox')
