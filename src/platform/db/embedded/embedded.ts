@@ -89,9 +89,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const deadline = Date.now() + remainsPatience
     for (;;) {
       await awaitPredecessor(clusterIn(home), socketDir, log)
-      // A server started now would have no guard.
-      if (isStopping) throw new EmbeddedError('The database is stopping')
       if (home.user) await changeOwner(clusterIn(home), home.user)
+      // A server started now would have no guard, and nobody would stop it. Nothing is waited for between this and its start.
+      if (isStopping) throw new EmbeddedError('The database is stopping')
       try {
         return await startServer(home, guard, { socketDir, isEphemeral, connections }, log)
       } catch (error) {

@@ -3,7 +3,7 @@
  * the Ingot that owns it.
  */
 import { execFile } from 'node:child_process'
-import { readFile, readlink, rm } from 'node:fs/promises'
+import { readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,8 +11,11 @@ import { promisify } from 'node:util'
 import type { Log } from '../log.ts'
 import { EmbeddedError } from './error.ts'
 
-/** A running server as described by its file. */
-export type PidFile = { pid: number; socketDir: string; status: string }
+/**
+ * A running server as described by its file. The folder of its cluster is that of the original in a copied file. The folder of sockets is empty
+ * until the server has made its socket.
+ */
+export type PidFile = { pid: number; cluster: string; socketDir: string; status: string }
 
 /** Socket in the server's socket directory on which the owning Ingot listens. If it does not answer, that Ingot is dead. */
 export const ownerSocket = (socketDir: string): string => join(socketDir, 'owner')
@@ -33,7 +36,13 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
   const lines = content.split('\n')
   const pid = Number(lines[0])
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
-  return { pid, socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() }
+  return { pid, cluster: lines[1] ?? '', socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() }
+}
+
+/** Was the file written for this cluster? It was not if it came with a copy of another one. */
+export async function isOfCluster(file: PidFile, cluster: string): Promise<boolean> {
+  const real = (path: string) => realpath(path).catch(() => path)
+  return (await real(file.cluster)) === (await real(cluster))
 }
 
 /**
@@ -52,18 +61,17 @@ export async function awaitPredecessor(cluster: string, ownSocketDir: string, lo
       if (file && isAlive(file.pid)) await rm(join(cluster, 'postmaster.pid'), { force: true })
       const socketDir = (file ?? predecessor)?.socketDir
       if (!socketDir || socketDir === ownSocketDir) return
+      const isOwned = await answers(ownerSocket(socketDir))
+      // Its server has died, and that Ingot starts it again.
+      if (isOwned && file && (await isOfCluster(file, cluster))) throw inUse(cluster, file)
       // The file of a copied data directory names the sockets of the original: without them its Ingot would have no database.
-      if (await answers(ownerSocket(socketDir)))
-        log.warn({ cluster }, 'the database was copied from an Ingot that runs: writes may be missing')
+      if (isOwned) log.warn({ cluster }, 'the database was copied from an Ingot that runs: writes may be missing')
       else await removeSocketDir(socketDir)
       return
     }
-    if (file.socketDir !== ownSocketDir && (await answers(ownerSocket(file.socketDir)))) {
-      throw new EmbeddedError(
-        `Another Ingot is using the database in ${cluster} (database process ${file.pid}): stop that Ingot, or set another INGOT_DATA_DIR`,
-      )
-    }
-    if (!predecessor) {
+    if (file.socketDir !== ownSocketDir && (await answers(ownerSocket(file.socketDir)))) throw inUse(cluster, file)
+    // Whose a server is that has just begun, its file does not say yet.
+    if (!predecessor && file.socketDir !== '') {
       log.info({ pid: file.pid }, 'waiting for the database server of an Ingot that was killed')
       signal(file.pid, 'SIGINT')
       predecessor = file
@@ -73,6 +81,11 @@ export async function awaitPredecessor(cluster: string, ownSocketDir: string, lo
     await delay(20)
   }
 }
+
+const inUse = (cluster: string, { pid }: PidFile): EmbeddedError =>
+  new EmbeddedError(
+    `Another Ingot is using the database in ${cluster} (database process ${pid}): stop that Ingot, or set another INGOT_DATA_DIR`,
+  )
 
 /** Sends a signal to a process that may have ended meanwhile. */
 function signal(pid: number, name: NodeJS.Signals): void {
