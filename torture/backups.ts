@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseConfig, places } from '../src/platform/config.ts'
 import { openLog } from '../src/platform/log.ts'
 import { refsBelow, rowsOf } from '../src/server/backup/scene.ts'
-import { runIngot } from '../src/server/cli/scene.ts'
+import { beginIngot } from '../src/server/cli/scene.ts'
 import { openInstance } from '../src/server/setup/instance.ts'
 import { chanceFrom } from './chance.ts'
 import { judgeByCheck, judgeByGit, judgeBySweepers } from './crash/judges.ts'
@@ -18,7 +18,7 @@ import { Ledger } from './crash/ledger.ts'
 import { awaitReady, startWriting } from './crash/work.ts'
 import { makeWorld } from './crash/world.ts'
 import { type Options, type Part, type Row, Tally } from './part.ts'
-import { Victim } from './victim.ts'
+import { endOf, Victim } from './victim.ts'
 
 /** When a backup, or its database, is killed: milliseconds after it has begun. It takes a second or two. */
 const KILLED = { least: 300, most: 2_500 } as const
@@ -48,19 +48,23 @@ async function run({ long, times = long ? 60 : 6, seed, say }: Options): Promise
         if (killed === 'backup') command.kill()
         else await victim.kill('database')
       }
-      const { code, stderr } = await command.ended
+      const { code, stderr } = await endOf(command)
       await stopWriting()
       if (killed === 'database' && (await awaitReady(victim)) === undefined) made.fail('the server is not ready again', again)
       const size = await sizeOf(file)
       // What was killed late has been made.
-      const isRight = code === 0 ? size !== undefined : killed !== 'nothing' && (size === undefined || code === null)
+      const isRight = code === 0 ? size !== undefined : mayFail(killed, code) && (size === undefined || code === null)
       made.count(isRight ? undefined : `${killed} killed: code ${code}, ${size ?? 'no'} bytes: ${stderr}`, again)
       if (size !== undefined) last = file
       await rm(`${file}.unfinished`, { force: true })
-      if (last !== undefined && round % ROUNDS_PER_RESTORE === 0) await judgeRestored(victim, last, restored, again)
+      if (last !== undefined && round % ROUNDS_PER_RESTORE === 0) {
+        say(`backups: the chain of ${last} is restored and judged`)
+        await judgeRestored(victim, last, restored, again)
+      }
       say(`backups: ${round} of ${times}, ${killed} killed`)
     }
     const end = `npm run torture -- backups --seed ${seed} --times ${times}: at the end`
+    say('backups: the server is stopped, and the last backup compared with it')
     const { code, stderr } = await victim.stop()
     if (code !== 0) made.fail(`the server ends with ${code}: ${stderr.slice(-500)}`, end)
     // Repositories and files that no row names are not in a backup.
@@ -74,6 +78,10 @@ async function run({ long, times = long ? 60 : 6, seed, say }: Options): Promise
   }
   return [made, restored, swept, alike].map(tally => tally.toRow())
 }
+
+/** Only what is killed itself ends without a code. */
+const mayFail = (killed: string, code: number | null): boolean =>
+  killed === 'backup' || (killed === 'database' && code !== null)
 
 const sizeOf = async (file: string): Promise<number | undefined> => (await stat(file).catch(() => undefined))?.size
 
@@ -90,7 +98,7 @@ async function judgeRestored(
   await rm(copy, { recursive: true, force: true })
   await mkdir(copy)
   await chmod(copy, 0o1777)
-  const { code, stderr } = await runIngot(['restore', last, '--data-dir', dataDir], { cwd: copy, env: passphrase })
+  const { code, stderr } = await endOf(beginIngot(['restore', last, '--data-dir', dataDir], { cwd: copy, env: passphrase }))
   tally.count(code === 0 ? undefined : `ingot restore ended with ${code}: ${stderr}`, again)
   if (code !== 0) return
   await before(dataDir)

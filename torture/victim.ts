@@ -21,6 +21,24 @@ export interface VictimOptions {
 /** Longer than any answer may take, in milliseconds: what takes as long hangs. */
 const HANGS = 60_000
 
+/** Longer than any command may take on a machine that does much else, in milliseconds. */
+const COMMAND_HANGS = 15 * 60_000
+
+/** How a command ends. One that hangs is killed, and says so. */
+export async function endOf(command: ReturnType<typeof beginIngot>): Promise<Ended> {
+  let hung = false
+  const timer = setTimeout(() => {
+    hung = true
+    command.kill()
+  }, COMMAND_HANGS)
+  try {
+    const ended = await command.ended
+    return hung ? { ...ended, stderr: `it did not end in ${COMMAND_HANGS / 60_000} minutes: ${ended.stderr}` } : ended
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** A request as it is sent. */
 export interface Sending {
   readonly token?: string
@@ -166,7 +184,7 @@ export class Victim {
 
   /** A command of the program on the same data. */
   command(...args: string[]): Promise<Ended> {
-    return this.begin(...args).ended
+    return endOf(this.begin(...args))
   }
 
   /** A command that can be killed. */
@@ -181,6 +199,9 @@ export class Victim {
       HOME: this.cwd,
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
+      // What git has started speaks to the server, and ends by itself where that is silent: a signal to git does not reach it.
+      GIT_HTTP_LOW_SPEED_LIMIT: '1',
+      GIT_HTTP_LOW_SPEED_TIME: String(HANGS / 1_000),
       GIT_AUTHOR_NAME: 'Torture',
       GIT_AUTHOR_EMAIL: 'torture@example.com',
       GIT_COMMITTER_NAME: 'Torture',

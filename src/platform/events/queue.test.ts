@@ -228,6 +228,42 @@ for (const [ending, throws] of [
     await eventually(() => attempts === 2, 'a second attempt')
   })
 
+test('a worker goes on, and stops, after the ends of several jobs could not be recorded in the same moment', async () => {
+  const database = await testDatabase()
+  const many = await openDatabase({ url: database.url, poolSize: 20, log })
+  atEnd(() => many.close())
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+  let begun = 0
+  const greeted: string[] = []
+  const rest = async () => gates[begun++]?.promise
+  let lost = 0
+  const noting = { ...log, error: (_fields: object, text?: string) => text?.startsWith('Failed to complete jobs') && lost++ } as Log
+  const tasks = { greet: async ({ name }: { name: string }) => void greeted.push(name), rest }
+  const worker = await startWorker({ database: many, tasks, log: noting, concurrency: 4 })
+  for (const _ of gates) await enqueue(many.db, 'rest', {})
+  await eventually(() => begun === 4, 'four jobs')
+  const waiting = async () =>
+    (await sql`select from pg_locks where not granted and relation = 'graphile_worker._private_jobs'::regclass`.execute(many.db)).rows
+      .length
+  await many.db.transaction().execute(async tx => {
+    await sql`lock table graphile_worker._private_jobs in access exclusive mode`.execute(tx)
+    for (const [index, { resolve }] of gates.slice(0, 3).entries()) {
+      resolve()
+      // Its end, and the next job that its worker asks for.
+      await eventually(async () => (await waiting()) >= 2 * (index + 1), 'the record of an end')
+    }
+    await sql`alter table graphile_worker._private_jobs rename to away`.execute(tx)
+  })
+  await eventually(() => lost === 3, 'three ends that are not recorded')
+  gates[3]!.resolve()
+  await eventually(() => lost === 4, 'the last one')
+  await sql`alter table graphile_worker.away rename to _private_jobs`.execute(many.db)
+
+  await enqueue(many.db, 'greet', { name: 'Ada' })
+  await eventually(() => greeted.length > 0, 'a greeting')
+  await worker.stop()
+})
+
 test('the wrong payload does not compile', () => {
   const misuse = (db: never) => [
     // @ts-expect-error a name is required

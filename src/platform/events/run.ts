@@ -1,5 +1,6 @@
 /** One run of the queue library's worker, from its start until it ends or fails. */
 import { EventEmitter } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
@@ -18,6 +19,12 @@ export type Run = {
 
 /** Consecutive failures to fetch a job after which a run is given up. The library repeats some early failures for ever. */
 const patience = 5
+
+/**
+ * How long a run may take to end after it could not record what became of its jobs, and none of them runs any more, in milliseconds. The library counts
+ * wrongly where several records fail in the same moment, as when the database dies, and then waits for ever for one that it does not have.
+ */
+const ENDING = 5_000
 
 export type RunOptions = {
   database: Database
@@ -46,6 +53,17 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
   })
   events.on('worker:getJob:error', () => {
     if (++failures >= patience) failed.resolve()
+  })
+  /** The workers of the library that have a job. */
+  const running = new Set<string>()
+  const idle = ({ worker }: { worker: { workerId: string } }) => void running.delete(worker.workerId)
+  events.on('job:start', ({ worker }) => void running.add(worker.workerId))
+  events.on('job:complete', idle).on('worker:fatalError', idle)
+  // A run that cannot record what became of its jobs takes no more of them.
+  const unrecorded = Promise.withResolvers<void>()
+  events.on('pool:fatalError', () => {
+    unrecorded.resolve()
+    failed.resolve()
   })
   let lease: Lease | undefined
   // The worker's name is announced before it takes the first job.
@@ -82,11 +100,20 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
       isOver = true
       failed.resolve()
     })
+  /** Resolves where a run that has failed does not end although its jobs have. */
+  const abandoned = async () => {
+    await unrecorded.promise
+    while (running.size > 0 && !isOver) await delay(100)
+    await delay(ENDING, undefined, { ref: false })
+    if (!isOver) log.warn('a run of the worker did not end, and is left')
+  }
   return {
     failed: failed.promise,
     end: async () => {
-      if (!isOver) await runner.stop()
-      await over
+      // It refuses where it is ending by itself; `over` says when it has ended.
+      if (!isOver) runner.stop().catch(error => log.debug({ err: error }, 'a run of the worker ends by itself'))
+      await Promise.race([over, abandoned()])
+      // Without the lease other runs take the jobs that this one could not record.
       await lease?.release()
     },
   }

@@ -109,7 +109,9 @@ export async function runVerify(file: string, earlier: readonly string[], option
   const config = configFrom(options)
   const passphrase = await passphraseOf(config, options)
   await withArchives([file, ...earlier], config, async (place, others) => {
-    const chain = await openChain(place, passphrase, others)
+    const chain = await withProgress(onProgress =>
+      openChain(place, passphrase, others, (done, total) => onProgress({ doing: 'opening', done, total })),
+    )
     try {
       await withProgress(onProgress => verifyChain(chain, (done, total) => onProgress({ doing: 'verifying', done, total })))
       for (const { link, place: at, size } of chain.archives)
@@ -146,6 +148,7 @@ async function passphraseOf(config: Config, { passphraseFile }: BackupCommandOpt
 
 const inWords: Readonly<Record<Progress['doing'], string>> = {
   waiting: 'waits for the packing of a repository or another backup',
+  opening: 'archives are opened',
   verifying: 'bytes are read and compared with their digests',
   rows: 'tables',
   repositories: 'repositories',

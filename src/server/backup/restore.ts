@@ -64,7 +64,7 @@ const ignorable: ReadonlySet<string> = new Set(['lost+found', 'tmp'])
  */
 export async function restore(options: RestoreOptions): Promise<Summary> {
   const { config, place, passphrase, earlier, onProgress } = options
-  const chain = await openChain(place, passphrase, earlier)
+  const chain = await openChain(place, passphrase, earlier, (done, total) => onProgress?.({ doing: 'opening', done, total }))
   try {
     await assertNotNewer(chain.manifest)
     await assertFolderEmpty(config)

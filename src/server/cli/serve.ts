@@ -23,8 +23,24 @@ export interface ServeOptions {
   readonly attached?: true
 }
 
-/** Runs a server until SIGINT or SIGTERM; rejects if it cannot start or cannot continue. */
+/** How long what could not be closed may keep the process after everything has been tried, in milliseconds. */
+const REMAINS = 5_000
+
+/** Runs a server until SIGINT or SIGTERM; rejects if it cannot start or cannot continue. The process ends soon afterwards in any case. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
+  try {
+    await serveUntilStopped(config, options)
+  } finally {
+    // A supervisor waits for the end of the process. Where something still holds it (a connection that was not given back), it ends all the same,
+    // and the guard of the embedded database stops that.
+    setTimeout(() => {
+      openLog(config.logLevel).error('something that was not closed held the process: it ends all the same')
+      process.exit()
+    }, REMAINS).unref()
+  }
+}
+
+async function serveUntilStopped(config: Config, options: ServeOptions): Promise<void> {
   for (const name of ['world', 'record', 'attached'] as const)
     if (options[name] !== undefined && !options.ephemeral) throw new ConfigError(`--${name} is for --ephemeral alone`)
   // A process that serves requests beside others has the command line of the first one.

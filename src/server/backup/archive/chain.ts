@@ -65,9 +65,15 @@ async function manifestOf(reader: ArchiveReader): Promise<Manifest> {
 
 /**
  * Opens an archive and finds those that it builds on: among the others that are given, or beside it under the names that they had.
+ * @param onOpened learns how many of how many are open: a passphrase costs a second for each
  * @throws ChainBroken one of them is not there, or another archive is in its place; ArchiveDamaged, ArchiveLocked
  */
-export async function openChain(place: ArchivePlace, passphrase: Secret | undefined, others: readonly ArchivePlace[] = []): Promise<Chain> {
+export async function openChain(
+  place: ArchivePlace,
+  passphrase: Secret | undefined,
+  others: readonly ArchivePlace[] = [],
+  onOpened: (done: number, total: number) => void = () => {},
+): Promise<Chain> {
   const { contents, manifest, layout } = await openArchive(place, passphrase)
   const archiveOf = (link: Link, at: ArchivePlace, its: Layout): ChainedArchive => ({
     link,
@@ -98,7 +104,10 @@ export async function openChain(place: ArchivePlace, passphrase: Secret | undefi
   }
   try {
     const archives: ChainedArchive[] = []
-    for (const link of contents.links) archives.push(await linked(link))
+    for (const link of contents.links) {
+      onOpened(archives.length, contents.links.length + 1)
+      archives.push(await linked(link))
+    }
     archives.push(archiveOf({ ...contents.self, name: baseName(place) }, place, layout))
     return { contents, manifest, archives, close }
   } catch (error) {

@@ -21,7 +21,19 @@ const SEALED = FRAME + TAG
 /** scrypt's cost: half a second and 128 MB, once for an archive. */
 const cost = { N: 131_072, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
-const keyOf = (passphrase: Secret, salt: Buffer): Promise<Buffer> =>
+/** Keys that were made, by their salts: an archive of a chain is read several times. They live as long as the passphrase is in memory. */
+const made = new WeakMap<Secret, Map<string, Promise<Buffer>>>()
+
+function keyOf(passphrase: Secret, salt: Buffer): Promise<Buffer> {
+  const keys = made.get(passphrase) ?? new Map<string, Promise<Buffer>>()
+  made.set(passphrase, keys)
+  const name = salt.toString('hex')
+  const key = keys.get(name) ?? makeKey(passphrase, salt)
+  keys.set(name, key)
+  return key
+}
+
+const makeKey = (passphrase: Secret, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     scrypt(passphrase.reveal().normalize('NFKC'), salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key))),
   )

@@ -117,8 +117,9 @@ export class ArchiveWriter {
   /** Gives up: nothing is left. */
   async abort(): Promise<void> {
     this.#tar.destroy()
-    await this.#written.catch(() => {})
+    // First: a place that takes nothing any more would be waited for.
     this.#unfinished.target.destroy()
+    await this.#written.catch(() => {})
     await this.#unfinished.discard()
   }
 
