@@ -46,7 +46,7 @@ export interface BackupOptions {
 
 /** How far a backup or a restore is. */
 export interface Progress {
-  readonly doing: 'waiting' | 'opening' | 'verifying' | 'rows' | 'repositories' | 'objects' | 'checking'
+  readonly doing: 'waiting' | 'opening' | 'merging' | 'verifying' | 'rows' | 'repositories' | 'objects' | 'checking'
   readonly done: number
   readonly total: number
 }

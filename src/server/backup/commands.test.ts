@@ -150,6 +150,24 @@ test('a backup of a running server is restored beside it, and each refusal is on
         `^${bucket}/one\\.backup: .*\n${bucket}/two\\.backup: .*\n\\S+three\\.backup: .*\nWhole, with the 2 before it: \\d+ tables, 1 rep`,
       ),
     )
+    const listed = await run(
+      'backups',
+      'list',
+      `s3://S3RVER:S3RVER@127.0.0.1:${port}/backups/daily/?tls=false`,
+      '--passphrase-file',
+      'passphrase',
+    )
+    assert.deepEqual([listed.code, listed.stderr], [0, ''])
+    assert.match(listed.stdout, /^one\.backup .* whole\ntwo\.backup .* builds on one\.backup\n$/)
+    const here = await run('backups', 'list', '.', '--json', '--passphrase-file', 'passphrase')
+    assert.equal(here.code, 1)
+    const [, broken] = JSON.parse(here.stdout)
+    assert.deepEqual([broken.name, broken.state, broken.builds_on], ['three.backup', 'broken', ['one.backup', 'two.backup']])
+    const merged = await run('backups', 'merge', 'three.backup', 'merged/three.backup', ...earlier, '--passphrase-file', 'passphrase')
+    assert.deepEqual([merged.code, merged.stderr], [0, ''])
+    assert.match(merged.stdout, /^\S+merged\/three\.backup: [\d.]+ kB, as of \S+, stands alone and is whole$/m)
+    const single = await run('verify', 'merged/three.backup', '--passphrase-file', 'passphrase')
+    assert.match(single.stdout, /^Whole: \d+ tables, 1 repositories, 0 files$/m)
     const restored = await run('restore', 'three.backup', ...earlier, '--passphrase-file', 'passphrase', '--data-dir', 'chain')
     assert.deepEqual([restored.code, restored.stderr], [0, ''])
     assert.match((await run('check', '--digests', '--data-dir', 'chain')).stdout, /^ok +Repositories +1 looked at$/m)

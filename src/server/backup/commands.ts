@@ -10,7 +10,9 @@ import { openInstance } from '../setup/instance.ts'
 import { writePrivateFile } from '../setup/private_file.ts'
 import { openChain, verifyChain } from './archive/chain.ts'
 import type { End } from './archive/format.ts'
-import { type ArchivePlace, archiveAt } from './archive/places.ts'
+import { type Listed, listArchives } from './archive/listing.ts'
+import { mergeChain } from './archive/merging.ts'
+import { type ArchivePlace, archiveAt, placesIn } from './archive/places.ts'
 import { backUp, type Progress } from './backup.ts'
 import { restore } from './restore.ts'
 
@@ -125,6 +127,64 @@ export async function runVerify(file: string, earlier: readonly string[], option
   })
 }
 
+const states: Readonly<Record<Listed['state'], string>> = {
+  whole: 'whole',
+  chained: 'builds on',
+  broken: 'INCOMPLETE',
+  locked: 'encrypted',
+  damaged: 'DAMAGED',
+  unfinished: 'unfinished',
+}
+
+/** Says what a folder has of archives. Exit code 1 where one of them could not be restored, or not be read. */
+export async function runList(folder: string, options: BackupCommandOptions & { readonly json?: true }): Promise<void> {
+  const config = configFrom(options)
+  const passphrase = await passphraseOf(config, options)
+  const found = await placesIn(folder, config.objectStore)
+  try {
+    const listed = await listArchives(found, passphrase)
+    if (options.json) process.stdout.write(`${JSON.stringify(listed)}\n`)
+    else if (listed.length === 0) process.stdout.write(`${folder} has no backup\n`)
+    const widths = [Math.max(0, ...listed.map(({ name }) => name.length)), 9, 24]
+    for (const { name, size, created_at, state, builds_on, fault } of options.json ? [] : listed) {
+      const columns = [name, bytesInWords(size).padStart(9), created_at ?? '-'].map((text, index) => text.padEnd(widths[index]!))
+      const others = builds_on.length > 1 ? ` and ${builds_on.length - 1} before it` : ''
+      const says = state === 'chained' ? `builds on ${builds_on.at(-1)}${others}` : `${states[state]}${fault === null ? '' : `: ${fault}`}`
+      process.stdout.write(`${columns.join('  ')}  ${says}\n`)
+    }
+    if (listed.some(({ state }) => ['broken', 'locked', 'damaged'].includes(state))) process.exitCode = exitCodes.failed
+  } finally {
+    for (const place of found) place.close()
+  }
+}
+
+/** Makes a chain into one archive, reads that from end to end, and says what it is. The chain stays. */
+export async function runMerge(last: string, file: string, earlier: readonly string[], options: BackupCommandOptions): Promise<void> {
+  const config = configFrom(options)
+  const passphrase = await passphraseOf(config, options)
+  const place = await archiveAt(file, config.objectStore)
+  try {
+    await withArchives([last, ...earlier], config, (from, others) =>
+      withProgress(async onProgress => {
+        const verifying = (done: number, total: number) => onProgress({ doing: 'verifying', done, total })
+        const chain = await openChain(from, passphrase, others, (done, total) => onProgress({ doing: 'opening', done, total }))
+        try {
+          await mergeChain({ chain, place, passphrase, onRead: (done, total) => onProgress({ doing: 'merging', done, total }) })
+        } finally {
+          chain.close()
+        }
+        const merged = await openChain(place, passphrase)
+        await verifyChain(merged, verifying)
+      }),
+    )
+    const { created_at } = (await openChain(place, passphrase)).contents.self
+    process.stdout.write(`${place.name}: ${bytesInWords((await place.size()) ?? 0)}, as of ${created_at}, stands alone and is whole\n`)
+    process.stdout.write('What builds on one of the others still needs those.\n')
+  } finally {
+    place.close()
+  }
+}
+
 function sayWhatIsMissing({ missing_objects, damaged_repositories }: Pick<End, 'missing_objects' | 'damaged_repositories'>): void {
   const lines = [
     ...missing_objects.map(key => `The backup lacks the file ${key}, which a row names: it was missing or damaged in the object store.\n`),
@@ -149,6 +209,7 @@ async function passphraseOf(config: Config, { passphraseFile }: BackupCommandOpt
 const inWords: Readonly<Record<Progress['doing'], string>> = {
   waiting: 'waits for the packing of a repository or another backup',
   opening: 'archives are opened',
+  merging: 'bytes are read and written again',
   verifying: 'bytes are read and compared with their digests',
   rows: 'tables',
   repositories: 'repositories',

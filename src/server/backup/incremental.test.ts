@@ -1,8 +1,8 @@
 /** Backups that build on earlier ones, made while the world is written to: what they have, what is restored of them, and what is refused. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -20,7 +20,9 @@ import { Secret } from '../../platform/secret.ts'
 import { openChain, verifyChain } from './archive/chain.ts'
 import { layoutOf } from './archive/contents.ts'
 import { ArchiveDamaged, ArchiveLocked, ChainBroken } from './archive/faults.ts'
-import { archiveInFile } from './archive/places.ts'
+import { listArchives } from './archive/listing.ts'
+import { mergeChain } from './archive/merging.ts'
+import { archiveInFile, placesIn } from './archive/places.ts'
 import { type BackupOptions, backUp } from './backup.ts'
 import { restore } from './restore.ts'
 import { assertUntouched, refsBelow, rowsOf, target } from './scene.ts'
@@ -173,6 +175,59 @@ test('a backup has only what those before it lack', async () => {
   assert.equal(contents.objects.has(goes), false)
   const packsOf = (id: number) => contents.repositories.get(`repositories/default/@hashed/${id}`)?.packs
   assert.deepEqual([packsOf(kept.id), packsOf(later.id), packsOf(doomed.id)], [[0, 1, 2, 3], [2], undefined])
+})
+
+test('a chain is merged into one archive, which is restored without the others, and which the next backup builds on', async () => {
+  const merged = join(folder, 'merged')
+  await mkdir(merged)
+  const place = archiveInFile(join(merged, 'whole'))
+  const chain = await openChain(at('third'), passphrase)
+
+  await mergeChain({ chain, place, passphrase })
+
+  assert.deepEqual(await readdir(merged), ['whole'])
+  const whole = await openChain(place, passphrase)
+  assert.deepEqual([whole.contents.links, whole.contents.self.created_at], [[], chain.contents.self.created_at])
+  await verifyChain(whole, () => {})
+  const config = await target()
+  const restored = await restore({ config, log: deps.log, place, passphrase })
+  assert.deepEqual([restored.tables, restored.objects], [third.made.tables, third.made.objects])
+  await assertShows(config, third.instant)
+  assert.throws(() => git(repositoryOf(kept.id, config), ['cat-file', '-e', deleted]))
+  const next = await backUp(backed, { place: archiveInFile(join(merged, 'next')), passphrase, since: place })
+  assert.ok(next.bytes < full.made.bytes / 3, `${next.bytes} of ${full.made.bytes}`)
+})
+
+test('a chain that is damaged is not merged, and nothing is left', async () => {
+  const last = await chainWith('merged damaged', 'full', async bytes => flipped(bytes, 0.4))
+  const chain = await openChain(archiveInFile(last), passphrase)
+  const into = join(folder, 'not merged')
+  await assert.rejects(() => mergeChain({ chain, place: archiveInFile(join(into, 'whole')), passphrase }), ArchiveDamaged)
+  assert.deepEqual(await readdir(into), [])
+})
+
+test('a folder says which archives it has, which builds on which, and what is wrong with them', async () => {
+  const last = await chainWith('listed', 'second', async () => undefined)
+  const listed = dirname(last)
+  await writeFile(join(listed, 'cut'), (await readFile(join(folder, 'first'))).subarray(0, 5_000))
+  await writeFile(join(listed, 'fourth.unfinished'), 'x')
+  await writeFile(join(listed, 'notes.txt'), 'not an archive')
+
+  const found = await listArchives(await placesIn(listed, undefined), passphrase)
+
+  assert.deepEqual(
+    found.map(({ name, state, builds_on, created_at }) => [name, state, builds_on, created_at !== null]),
+    [
+      ['full', 'whole', [], true],
+      ['first', 'chained', ['full'], true],
+      ['third', 'broken', ['full', 'first', 'second'], true],
+      ['cut', 'damaged', [], false],
+      ['fourth.unfinished', 'unfinished', [], false],
+    ],
+  )
+  assert.match(found[2]!.fault!, /^it lacks second, the backup of 2/)
+  const locked = await listArchives([archiveInFile(join(listed, 'full'))], undefined)
+  assert.deepEqual([locked[0]!.state, locked[0]!.encrypted], ['locked', true])
 })
 
 /** A folder with the chain, and with one of its archives changed. */

@@ -42,6 +42,7 @@ test('help lists the commands', async () => {
     'backup',
     'restore',
     'verify',
+    'backups',
     'upgrade',
     'status',
     'check',

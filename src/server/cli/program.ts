@@ -118,6 +118,27 @@ function program(): Command {
       await runVerify(file, earlier, options)
     })
 
+  const backups = ingot.command('backups').description('Look after the archives of `ingot backup`')
+  withSettings(backups.command('list'))
+    .description('Say what a folder has of backups: names, sizes, instants, and which builds on which')
+    .argument('<folder>', 'A folder, or a part of a bucket: s3://host/bucket/folder')
+    .option('--json', 'Print one line of JSON instead of a table')
+    .option('--passphrase-file <file>', 'File with the passphrase of the backups, instead of INGOT_BACKUP_PASSPHRASE')
+    .action(async (folder: string, options: SettingOptions & { passphraseFile?: string; json?: true }) => {
+      const { runList } = await import('../backup/commands.ts')
+      await runList(folder, options)
+    })
+  withSettings(backups.command('merge'))
+    .description('Make a backup and those that it builds on into one that stands alone')
+    .argument('<last>', 'What `ingot backup --since` wrote')
+    .argument('<file>', 'A file that does not exist yet, or an object in a bucket')
+    .argument('[earlier...]', 'Backups that the last one builds on, where they are not beside it')
+    .option('--passphrase-file <file>', 'File with the passphrase of the backups, instead of INGOT_BACKUP_PASSPHRASE')
+    .action(async (last: string, file: string, earlier: string[], options: SettingOptions & { passphraseFile?: string }) => {
+      const { runMerge } = await import('../backup/commands.ts')
+      await runMerge(last, file, earlier, options)
+    })
+
   withSettings(ingot.command('upgrade'))
     .description('Bring the database of a stopped instance to this version, as a start does; with --check, try whether that will work')
     .option('--check', 'Change nothing: migrate a copy of all rows, also while an older server runs')

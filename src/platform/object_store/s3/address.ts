@@ -59,6 +59,20 @@ export function parseS3Object(text: string): S3Object | undefined {
   return 'bucket' in address ? { ...(address as Omit<S3Address, 'prefix'>), key } : undefined
 }
 
+/**
+ * Reads `s3://key:secret@host:port/bucket/a/folder`, with or without a slash at its end, or a bucket alone, with the parameters of
+ * `parseS3Object`; `undefined` for a text that has another form.
+ */
+export function parseS3Folder(text: string): S3Address | undefined {
+  const url = URL.parse(text)
+  const [, bucket = '', name = ''] = /^\/([^/]+)\/?(.*)$/.exec(url?.pathname ?? '') ?? []
+  const folder = decoded(name)
+  if (!url || folder === undefined || url.searchParams.has('prefix')) return undefined
+  url.pathname = `/${bucket}`
+  const address = parseS3Address(url.href)
+  return address && { ...address, prefix: folder === '' || folder.endsWith('/') ? folder : `${folder}/` }
+}
+
 /** A text without percent-encoding; undefined where that is malformed. */
 function decoded(text: string): string | undefined {
   try {

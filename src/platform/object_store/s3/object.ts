@@ -1,10 +1,10 @@
 /** One object of a bucket, written and read as a stream of any length. Loaded only where one is named, because the SDK costs memory and start time. */
 import { PassThrough, Readable, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { type ByteRange, ObjectStoreUnavailable } from '../store.ts'
-import type { S3Object } from './address.ts'
+import type { S3Address, S3Object } from './address.ts'
 import { isMissing, reasonOfS3, s3Client } from './client.ts'
 
 /** Bytes of a part of an upload, of which two are in memory: an object may have 10,000 parts, so 320 GB. */
@@ -22,12 +22,34 @@ export interface ObjectUpload {
   abort(): Promise<void>
 }
 
+const unusable = ({ bucket, endpoint }: Pick<S3Address, 'bucket' | 'endpoint'>, error: unknown) =>
+  new ObjectStoreUnavailable(`the bucket ${bucket} at ${endpoint} cannot be used: ${reasonOfS3(error)}`, { cause: error })
+
+/** The names of the objects below a prefix, without it and without those that have a slash in them. @throws ObjectStoreUnavailable */
+export async function namesIn({ prefix, ...address }: S3Address): Promise<string[]> {
+  const client = s3Client(address)
+  const names: string[] = []
+  try {
+    let token: string | undefined
+    do {
+      const asked = { Bucket: address.bucket, Prefix: prefix, Delimiter: '/', ContinuationToken: token }
+      const page = await client.send(new ListObjectsV2Command(asked))
+      for (const { Key = '' } of page.Contents ?? []) if (Key.length > prefix.length) names.push(Key.slice(prefix.length))
+      token = page.NextContinuationToken
+    } while (token !== undefined)
+  } catch (error) {
+    throw unusable(address, error)
+  } finally {
+    client.destroy()
+  }
+  return names.sort()
+}
+
 /** The object at this address. `close` ends the connections. */
 export function openS3Object({ key, ...address }: S3Object) {
   const client = s3Client(address)
   const at = { Bucket: address.bucket, Key: key }
-  const failed = (error: unknown) =>
-    new ObjectStoreUnavailable(`the bucket ${address.bucket} at ${address.endpoint} cannot be used: ${reasonOfS3(error)}`, { cause: error })
+  const failed = (error: unknown) => unusable(address, error)
 
   async function head(): Promise<{ readonly size: number; readonly etag: string | undefined } | undefined> {
     try {

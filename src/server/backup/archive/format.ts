@@ -11,7 +11,8 @@
  *     end.json
  *
  * After it stands what the archive shows (contents.ts): references, and where rows, packs and objects are. An archive that builds on another
- * one has those that are not in that one or those before it; its manifest and its contents name it by its digest.
+ * one has those that are not in that one or those before it; its manifest and its contents name it by its digest. One that was merged of several
+ * (merging.ts) has the same entries in the order of these.
  */
 import { createHash } from 'node:crypto'
 import type { CopiedTable } from '../../../platform/db/migrating/copy_rows.ts'

@@ -1,11 +1,11 @@
 /** Where archives are: in files, or in the buckets of S3-compatible services. */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { ConfigError } from '../../../platform/config.ts'
-import { parseS3Object, type S3Address, type S3Object } from '../../../platform/object_store/s3/address.ts'
+import { parseS3Folder, parseS3Object, type S3Address, type S3Object } from '../../../platform/object_store/s3/address.ts'
 import type { ByteRange } from '../../../platform/object_store/store.ts'
 
 /** An archive that is being written. */
@@ -20,6 +20,8 @@ export interface Unfinished {
 export interface ArchivePlace {
   /** As people write it, without secrets. */
   readonly name: string
+  /** The folder of a file; undefined for an object. */
+  readonly folder?: string
   /**
    * Begins to write.
    * @throws Error an archive is there, or none can be
@@ -35,7 +37,7 @@ export interface ArchivePlace {
 }
 
 /** The last part of the name of an archive. */
-export const baseName = ({ name }: ArchivePlace): string => basename(name)
+export const baseName = ({ name }: Pick<ArchivePlace, 'name'>): string => basename(name)
 
 const existsAlready = (name: string) => new Error(`${name} exists: name another file, or remove it`)
 
@@ -52,6 +54,7 @@ export function archiveInFile(path: string): ArchivePlace {
   }
   return {
     name: path,
+    folder: dirname(path),
     size: () => size(),
     beside: async name => archiveInFile(join(dirname(path), basename(name))),
     async read(range) {
@@ -101,19 +104,51 @@ export async function archiveInBucket(address: S3Object): Promise<ArchivePlace> 
   }
 }
 
+/** The object or part of a bucket that an address names, with the credentials of the instance where they are of the same service. */
+function withCredentials<T extends Omit<S3Address, 'prefix'>>(address: T, files: S3Address | undefined): T {
+  const isSameService = files !== undefined && files.endpoint === address.endpoint
+  return { ...address, credentials: address.credentials ?? (isSameService ? files.credentials : undefined) }
+}
+
+const FORM = 's3://key:secret@host:port/bucket/name?region=…&tls=…'
+
+/** Does the text name something in a bucket, and not a path? @throws ConfigError it is something else */
+function isInBucket(given: string): boolean {
+  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(given) ?? []
+  if (scheme !== undefined && scheme.toLowerCase() !== 's3')
+    throw new ConfigError(`an archive is a file or an object of a bucket (s3://host/bucket/name), not something at ${scheme}://`)
+  return scheme !== undefined
+}
+
 /**
  * The place that a command names: a path, or the address of an object in a bucket.
  * @param files the bucket of the instance: its credentials are those of an address of the same service that has none, so that no command line shows them
  * @throws ConfigError
  */
 export async function archiveAt(given: string, files: S3Address | undefined): Promise<ArchivePlace> {
-  const [, scheme] = /^([a-z][a-z0-9+.-]+):\/\//i.exec(given) ?? []
-  if (scheme === undefined) return archiveInFile(resolve(given))
-  if (scheme.toLowerCase() !== 's3')
-    throw new ConfigError(`an archive is a file or an object of a bucket (s3://host/bucket/name), not something at ${scheme}://`)
+  if (!isInBucket(given)) return archiveInFile(resolve(given))
   const address = parseS3Object(given)
-  if (!address)
-    throw new ConfigError('the address of an archive in a bucket has the form s3://key:secret@host:port/bucket/name?region=…&tls=…')
-  const isSameService = files !== undefined && files.endpoint === address.endpoint
-  return archiveInBucket({ ...address, credentials: address.credentials ?? (isSameService ? files.credentials : undefined) })
+  if (!address) throw new ConfigError(`the address of an archive in a bucket has the form ${FORM}`)
+  return archiveInBucket(withCredentials(address, files))
+}
+
+/**
+ * The places of all that is in a folder, or in a bucket below a part of a key, by their names; folders in it are not looked into.
+ * @throws ConfigError there is no such folder
+ */
+export async function placesIn(given: string, files: S3Address | undefined): Promise<ArchivePlace[]> {
+  if (isInBucket(given)) {
+    const address = parseS3Folder(given)
+    if (!address) throw new ConfigError(`the address of archives in a bucket has the form ${FORM.replace('/name', '/folder')}`)
+    const { namesIn } = await import('../../../platform/object_store/s3/object.ts')
+    const { prefix, ...bucket } = withCredentials(address, files)
+    const names = await namesIn({ ...bucket, prefix })
+    return Promise.all(names.map(name => archiveInBucket({ ...bucket, key: `${prefix}${name}` })))
+  }
+  const folder = resolve(given)
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(`${folder} is no folder that can be read (${error.code})`)
+  })
+  const names = entries.filter(entry => !entry.isDirectory()).map(({ name }) => name)
+  return names.sort().map(name => archiveInFile(join(folder, name)))
 }
