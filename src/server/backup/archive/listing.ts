@@ -45,7 +45,10 @@ async function look(place: ArchivePlace, passphrase: Secret | undefined): Promis
   const encrypted = isEncrypted(head)
   if (!encrypted && !head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return undefined
   const layout = await layoutOf(place)
-  if (!layout) return (await begins(place, passphrase)) ? { place, size, state: 'damaged', encrypted, fault: 'it was cut off' } : undefined
+  if (!layout)
+    return encrypted || (await begins(place, passphrase))
+      ? { place, size, state: 'damaged', encrypted, fault: 'it was cut off' }
+      : undefined
   try {
     return { place, size, ...(await contentsOf(place, layout, passphrase)) }
   } catch (error) {
