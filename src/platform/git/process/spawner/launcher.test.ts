@@ -45,6 +45,19 @@ test('a process has only the given environment', async () => {
   assert.deepEqual(new Set(names).difference(new Set(['PWD', 'SHLVL', 'OLDPWD', '_'])), new Set(['PATH']))
 })
 
+test('what a process has started ends with it when it is killed', async () => {
+  // It gets no signal that its parent hands on, and its streams are its own.
+  const child = await sh('sleep 600 >/dev/null 2>&1 & echo $!; exec sleep 600')
+  const [pid] = (await once(child.stdout, 'data')) as [Buffer]
+  assert.ok(isAlive(Number(pid)))
+  child.stdout.resume()
+
+  child.kill()
+  await child.ended
+
+  while (isAlive(Number(pid))) await pause(1)
+})
+
 test('concurrent processes keep their streams apart, whatever their length', async () => {
   const numbers = Array.from({ length: 12 }, (_, index) => index)
   const outputs = await Promise.all(

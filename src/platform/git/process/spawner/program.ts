@@ -38,18 +38,27 @@ function kill(id: number): void {
   else running.set(id, null)
 }
 
-/** Git hands SIGTERM on to the processes that it has started; after SIGKILL those would go on. */
+/** With all that it has started: git hands SIGTERM on to some of them, and what speaks HTTP for it would go on reading from the other server. */
 function stop(child: ChildProcess): void {
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), GRACE)
-  child.once('exit', () => clearTimeout(timer))
+  signalGroup(child, 'SIGTERM')
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE)
+  child.once('close', () => clearTimeout(timer))
+}
+
+/** Each process leads a group, in which those are that it starts. */
+function signalGroup({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // They have ended.
+  }
 }
 
 async function launch({ id, program, arguments: args, directory, environment, niceness }: Launch): Promise<void> {
   running.set(id, undefined)
   const [stdin, stdout] = await Promise.all([connection(id, 'stdin'), connection(id, 'stdout')])
   try {
-    const child = spawn(program, args, { cwd: directory, env: environment, stdio: [stdin, stdout, 'pipe'] })
+    const child = spawn(program, args, { cwd: directory, env: environment, stdio: [stdin, stdout, 'pipe'], detached: true })
     if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
     follow(id, child)
   } finally {
