@@ -181,5 +181,9 @@ describe('imports from a hostile server', () => {
       remoteHead(place, { url, address: '127.0.0.1', port, credentials: undefined }),
       /The remote repository could not be read/,
     )
+    await assert.rejects(
+      fetchRemote(place, { url, address: '127.0.0.1', port, credentials: undefined }, 1024 ** 3, { resident: 100 }),
+      /The remote repository takes more memory than there is for one/,
+    )
   })
 })

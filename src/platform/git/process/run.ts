@@ -10,6 +10,7 @@ import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { GitError, GitProcessError, RepositoryMissing, TooLarge } from '../errors.ts'
 import type { GitPlace } from '../storage/repository.ts'
+import { watchMemory } from './memory_watch.ts'
 import { launch } from './spawner/launcher.ts'
 import { type Subcommand, type SubcommandName, subcommands } from './subcommands.ts'
 
@@ -36,6 +37,9 @@ const configuration: readonly (readonly [string, string])[] = [
   ['advice.detachedHead', 'false'],
   ['protocol.file.allow', 'always'],
   ['tar.tar.bz2.command', 'bzip2 -c'],
+  // Each object is asked about as often as a filter has filters in it, and each path for each of its patterns: ten kilobytes kept git busy for minutes.
+  ['uploadpackfilter.combine.allow', 'false'],
+  ['uploadpackfilter.sparse:oid.allow', 'false'],
 ]
 
 const baseEnvironment: Readonly<Record<string, string>> = {
@@ -85,6 +89,8 @@ export interface GitCommand {
   readonly timeoutMs?: number
   /** Megabytes of memory that each of its processes may map; default: as for all of its kind. */
   readonly memory?: number
+  /** Megabytes of memory that it and the processes that it starts may fill together; it is ended beyond them, as `too_large`. */
+  readonly resident?: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -136,13 +142,21 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
   })
   const { stdin, stdout } = child
 
-  let stopped: 'timeout' | 'aborted' | 'killed' | undefined
+  let stopped: 'timeout' | 'aborted' | 'killed' | 'too_large' | undefined
   const stop = (why: typeof stopped) => {
     stopped ??= why
     child.kill()
   }
   const timer = setTimeout(() => stop('timeout'), command.timeoutMs ?? limits.timeoutMs)
   timer.unref()
+  const forget =
+    command.resident === undefined
+      ? undefined
+      : watchMemory(
+          () => child.pid,
+          command.resident,
+          () => stop('too_large'),
+        )
   const onAbort = () => stop('aborted')
   if (command.signal?.aborted) onAbort()
   else command.signal?.addEventListener('abort', onAbort, { once: true })
@@ -153,13 +167,15 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
 
   const settle = () => {
     clearTimeout(timer)
+    forget?.()
     command.signal?.removeEventListener('abort', onAbort)
   }
   const done = child.ended.then(
     ({ exitCode, stderr }): GitExit => {
       settle()
       if (exitCode !== null && (exitCode === 0 || command.answers?.includes(exitCode))) return { exitCode, stderr }
-      if (stopped === 'timeout' || stopped === 'aborted') throw new GitProcessError(stopped, command.subcommand, exitCode, stderr)
+      if (stopped === 'timeout' || stopped === 'aborted' || stopped === 'too_large')
+        throw new GitProcessError(stopped, command.subcommand, exitCode, stderr)
       if (!existsSync(place.path)) throw new RepositoryMissing()
       // 128 is git's `die`. Callers pass only ids they have seen, so a reader that dies could not read the repository.
       const kind = diskFault(place.path) ?? (exitCode === 128 && limits.access === 'read' ? 'corrupt' : 'failed')

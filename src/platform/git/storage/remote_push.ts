@@ -2,7 +2,7 @@
 import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
 import { runGit } from '../process/run.ts'
 import { isValidRefName } from '../refs/names.ts'
-import { environmentOf, MINUTE, REMOTE_MEMORY, type Remote, reading } from './remotes.ts'
+import { environmentOf, MINUTE, REMOTE_MEMORY, REMOTE_RESIDENT, type Remote, reading } from './remotes.ts'
 import type { GitPlace, Repository } from './repository.ts'
 
 /** The branches and tags of a remote, by their full names. @throws RemoteUnreadable */
@@ -67,6 +67,7 @@ export async function pushToRemote(source: Repository, remote: Remote, moves: re
           values: [remote.url.href, ...chunk.map(move => `${move.new === zeroId ? '' : move.new}:${move.ref}`)],
           environment: environmentOf(remote, timeoutMs, PATIENCE),
           memory: REMOTE_MEMORY,
+          resident: REMOTE_RESIDENT,
           // Some were refused; the report says which.
           answers: [1],
           timeoutMs: Math.max(1, end - performance.now()),

@@ -1,6 +1,6 @@
 /** Reads a repository on another server: for imports, and for mirrors that pull. */
 import type { Secret } from '../../secret.ts'
-import { GitError, GitProcessError, TooLarge } from '../errors.ts'
+import { type GitError, GitProcessError, TooLarge } from '../errors.ts'
 import { runGit, withConfiguration } from '../process/run.ts'
 import { isValidShortName } from '../refs/names.ts'
 import type { GitPlace, Repository } from './repository.ts'
@@ -47,6 +47,9 @@ const LOOK = 1_000
  */
 export const REMOTE_MEMORY = 4096
 
+/** Megabytes that all processes of an exchange may fill together: the index of a history of ten million objects is made in less. */
+export const REMOTE_RESIDENT = 2048
+
 /** Where the references of the remote are put. */
 export interface FetchOptions {
   /**
@@ -57,6 +60,8 @@ export interface FetchOptions {
   /** References beside branches and tags, as patterns, with the places here that they get. */
   readonly also?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
+  /** Megabytes that its processes may fill together. */
+  readonly resident?: number
 }
 
 /**
@@ -68,7 +73,7 @@ export async function fetchRemote(
   target: Repository,
   remote: Remote,
   maxBytes: number,
-  { into, also = {}, timeoutMs }: FetchOptions = {},
+  { into, also = {}, timeoutMs, resident = REMOTE_RESIDENT }: FetchOptions = {},
 ): Promise<void> {
   const full = new AbortController()
   const look = async () => {
@@ -89,6 +94,7 @@ export async function fetchRemote(
         ],
         environment: environmentOf(remote, timeoutMs),
         memory: REMOTE_MEMORY,
+        resident,
         signal: full.signal,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       }),
@@ -121,7 +127,6 @@ export function environmentOf(
       ['http.followRedirects', 'false'],
       ['http.curloptResolve', `${host}:${port}:${address.includes(':') ? `[${address}]` : address}`],
       ['http.lowSpeedLimit', '1000'],
-      // The process that speaks HTTP ends by this, and not with git.
       ['http.lowSpeedTime', String(Math.min(patience, Math.ceil(timeoutMs / 1_000)))],
       ['fetch.fsckObjects', 'true'],
       ['core.packedGitLimit', '1g'],
@@ -139,13 +144,13 @@ export async function reading<T>(read: () => Promise<T>, verb: 'read' | 'written
   } catch (error) {
     // Failures of our repository or of git itself are not the remote's; an endless answer is.
     if (!(error instanceof GitProcessError || error instanceof TooLarge)) throw error
-    throw new RemoteUnreadable(
-      error instanceof GitError && error.kind === 'timeout'
-        ? 'The remote repository took too long'
-        : `The remote repository could not be ${verb}`,
-      {
-        cause: error,
-      },
-    )
+    throw new RemoteUnreadable(whyUnreadable(error, verb), { cause: error })
   }
+}
+
+function whyUnreadable({ kind }: GitError, verb: 'read' | 'written'): string {
+  if (kind === 'timeout') return 'The remote repository took too long'
+  return kind === 'too_large'
+    ? 'The remote repository takes more memory than there is for one'
+    : `The remote repository could not be ${verb}`
 }

@@ -101,8 +101,32 @@ export async function uploadPack(
   },
 ): Promise<void> {
   const git = await startUploadPack(repository, fetch)
-  feed(fetch.request, git.stdin).catch(() => git.kill())
-  await deliver(git, fetch.response)
+  let refused: GitError | undefined
+  feed(atMost(MOST_ASKED, fetch.request), git.stdin).catch(error => {
+    if (error instanceof GitError) refused = error
+    git.kill()
+  })
+  await deliver(git, fetch.response).catch(error => {
+    throw refused ?? error
+  })
+}
+
+/**
+ * Bytes of what a client asks for and says that it has, decompressed: names of 300,000 objects. git looks at each, which takes it a second for some
+ * ten thousand of them, and a compressed request is a thousandth of that.
+ */
+const MOST_ASKED = 16 * 1024 * 1024
+
+/** Passes bytes on. @throws GitError `invalid` beyond the limit */
+async function* atMost(limit: number, source: Readable): AsyncGenerator<Buffer, void, void> {
+  // Not `for await`, which would end the connection with the request.
+  const chunks: AsyncIterator<Buffer> = source[Symbol.asyncIterator]()
+  let bytes = 0
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    bytes += next.value.length
+    if (bytes > limit) throw new GitError('invalid', 'The request names too many objects')
+    yield next.value
+  }
 }
 
 /**
@@ -178,7 +202,7 @@ export function wantedBy(request: Buffer): 'references' | 'pack' | undefined {
 }
 
 /** Forwards the request as long as git reads. Not a `pipeline`, which would end the connection with the request. */
-export async function feed(request: Readable, stdin: Writable): Promise<void> {
+export async function feed(request: AsyncIterable<Buffer>, stdin: Writable): Promise<void> {
   const source: AsyncIterator<Buffer> = request[Symbol.asyncIterator]()
   for (let next = await source.next(); !next.done; next = await source.next()) {
     if (!(await writeTo(stdin, next.value))) return
