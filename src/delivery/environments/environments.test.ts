@@ -41,6 +41,7 @@ test('a list is narrowed by exact name or by a part of it, never both, and by st
 
   assert.deepEqual(names(await owner.get(url)), ['review/one', 'review/two', 'review', 'staging'])
   assert.deepEqual(names(await owner.get(`${url}?name=review`)), ['review'])
+  assert.equal(names(await owner.get(`${url}?name=`)).length, names(await owner.get(url)).length, 'an empty name is ignored')
   assert.deepEqual(names(await owner.get(`${url}?search=review/`)), ['review/one', 'review/two'], 'a folder')
   assert.deepEqual(names(await owner.get(`${url}?search=ONE`)), ['review/one'])
   assert.deepEqual(names(await owner.get(`${url}?search=%25`)), [])

@@ -11,6 +11,7 @@ export type EnvironmentRow = Awaited<ReturnType<ReturnType<typeof environments>[
 
 /** Filters of a list of environments. */
 export interface EnvironmentFilters {
+  /** The whole name; an empty one is ignored, as is an empty part. */
   readonly name?: string | undefined
   /** Part of the name, so that a folder's name finds the environments in it. */
   readonly search?: string | undefined
@@ -22,7 +23,7 @@ export type EnvironmentState = EnvironmentRow['state']
 /** The environments of a project, oldest first. */
 export function environmentsOf(db: Db, projectId: number, { name, search, states }: EnvironmentFilters) {
   let query = environments(db).where('project_id', '=', projectId).orderBy('id')
-  if (name !== undefined) query = query.where('name', '=', name)
+  if (name) query = query.where('name', '=', name)
   if (search !== undefined) query = query.where('name', 'ilike', containing(search))
   if (states !== undefined) query = query.where('state', '=', states)
   return query

@@ -95,10 +95,10 @@ test('an empty name, title or list is ignored, also when negated (public behavio
   await issuesIn(owner, project, { red: { labels: 'red' }, plain: {} })
   const list = async (query: Query) => titles(await owner.get(`${project.url}/issues`, { sort: 'asc', ...query }))
 
-  for (const name of ['milestone', 'author_username', 'assignee_username', 'iteration_title', 'labels', 'search', 'state'])
+  const names = ['milestone', 'author_username', 'assignee_username', 'labels', 'my_reaction_emoji', 'search']
+  for (const name of [...names, 'iteration_title', 'health_status', 'state'])
     assert.deepEqual(await list({ [name]: '' }), ['red', 'plain'], name)
-  for (const name of ['milestone', 'author_username', 'assignee_username', 'labels', 'search'])
-    assert.deepEqual(await list({ not: { [name]: '' } }), ['red', 'plain'], `not[${name}]`)
+  for (const name of names) assert.deepEqual(await list({ not: { [name]: '' } }), ['red', 'plain'], `not[${name}]`)
 })
 
 test('state, confidentiality, type, weight, numbers and dates narrow the list', async () => {

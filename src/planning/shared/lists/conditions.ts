@@ -112,7 +112,7 @@ export type Asker = Pick<Facts, 'actor' | 'now' | 'tier'>
 /** Values of filters, and the columns that `search` reads. */
 type Wanted<F> = F & { readonly in?: readonly string[] | undefined }
 
-/** The conditions of the given filters; filters above the instance's tier are ignored. */
+/** The conditions of the given filters; empty texts, and filters above the instance's tier, are ignored. */
 function conditionsOf<F>(
   table: FilterTable<F>,
   kind: ItemTables,
@@ -132,7 +132,7 @@ function conditionsOf<F>(
   }
   return Object.entries<Filter<never>>(table as never).flatMap(([name, filter]) => {
     const value = wanted[name as keyof F]
-    return value === undefined || !tierCovers(tier, filter.tier) ? [] : filter.conditions(value as never, asked)
+    return value === undefined || value === '' || !tierCovers(tier, filter.tier) ? [] : filter.conditions(value as never, asked)
   })
 }
 

@@ -116,7 +116,7 @@ const hasReaction = ({ kind, column, userId }: Asked, name: string | undefined):
 /** Contract: `No Label` is a deprecated name of `None` (document 3). */
 const meansNoLabel = (name: string) => isNone(name) || /^no[ +]label$/i.test(name)
 
-/** All filters; an empty name or title is ignored. `in` is not a filter: it selects the columns of `search`. */
+/** All filters. `in` is not a filter: it selects the columns of `search`. */
 export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   assignee_id: {
     conditions: (value, asked) => [
@@ -126,7 +126,7 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   // Contract: several usernames must all match (decision 39).
   assignee_username: { conditions: (names, asked) => names.map(name => isAssigned(asked, userNamed(name))) },
   author_id: { conditions: equal('author_id') },
-  author_username: { conditions: (name, { column }) => (name === '' ? [] : [sql<boolean>`${column('author_id')} = ${userNamed(name)}`]) },
+  author_username: { conditions: (name, { column }) => [sql<boolean>`${column('author_id')} = ${userNamed(name)}`] },
   confidential: { conditions: equal('confidential') },
   created_after: { conditions: from('created_at') },
   created_before: { conditions: until('created_at') },
@@ -153,8 +153,9 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   iteration_id: { tier: 'premium', conditions: numberIn('iteration_id') },
   iteration_title: {
     tier: 'premium',
-    conditions: (title, { column }) =>
-      title === '' ? [] : [sql<boolean>`${column('iteration_id')} in (select i.id from iterations i where i.title = ${title})`],
+    conditions: (title, { column }) => [
+      sql<boolean>`${column('iteration_id')} in (select i.id from iterations i where i.title = ${title})`,
+    ],
   },
   labels: {
     conditions(names, asked) {
@@ -168,7 +169,6 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   milestone: {
     conditions(title, asked) {
       const column = asked.column('milestone_id')
-      if (title === '') return []
       return [isNone(title) ? isUnset(column) : isAny(title) ? isSet(column) : isInMilestone(asked, title)]
     },
   },

@@ -111,6 +111,8 @@ test('labels, milestones, texts, branches, drafts, states, numbers and dates nar
   assert.deepEqual(await list({ search: 'bridge' }), ['Mend', 'Draf'], 'title and description')
   assert.deepEqual(await list({ search: 'bridge', in: 'title' }), ['Mend', 'Draf'], 'a project’s list has no `in`')
   assert.deepEqual(await list({ source_branch: 'Done' }), ['Done'])
+  for (const name of ['source_branch', 'target_branch', 'reviewer_username', 'my_reaction_emoji'])
+    assert.deepEqual(await list({ [name]: '' }), await list({}), `an empty ${name} is ignored (public behaviour at 14.0)`)
   assert.deepEqual(await list({ target_branch: 'dev' }), ['Draf'])
   assert.deepEqual(await list({ wip: 'yes' }), ['Draf'])
   assert.deepEqual(await list({ wip: 'no' }), ['Mend', 'Done', 'Gone'])
