@@ -168,6 +168,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /markdown': nothingKept,
   'POST /projects/:id/housekeeping': nothingKept,
   'POST /projects/:id/hooks/:hook_id/test/:trigger': 'a sample to an address that has an entry',
+  'POST /groups/:id/hooks/:hook_id/test/:trigger': 'a sample to an address that has an entry',
+  'PUT /projects/:id/pipelines/:pipeline_id/metadata': 'a name of a pipeline, which gives and takes no rights',
   'POST /:project_path/-/settings/integrations/:slug/test': 'a sample to an address that has an entry',
   'POST /groups/:group_path/-/settings/integrations/:slug/test': 'a sample to an address that has an entry',
   'POST /admin/integrations/:slug/test': 'a sample to an address that has an entry',

@@ -175,6 +175,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectAvatarFile: ({ place }) => ({ id: place.project.id, filename: 'dot.gif' }),
   inGroupAvatarFile: ({ place }) => ({ id: place.group.id, filename: 'dot.gif' }),
   inAppearanceImage: () => ({ kind: 'logo', filename: 'dot.gif' }),
+  inTopicAvatarFile: ({ world }) => ({ id: world.things.topic as number, filename: 'dot.gif' }),
   inUserAvatarFile: ({ world }) => ({ id: world.other.id, filename: 'dot.gif' }),
   inUpload: ({ place }) => ({ id: place.project.id, secret: place.things.upload_secret as string, filename: 'notes.txt' }),
   inUploadById: ({ place }) => ({ id: place.project.id, upload_id: place.things.upload as number }),

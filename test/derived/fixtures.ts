@@ -268,7 +268,7 @@ async function repositories({ scene, places }: World): Promise<void> {
   }
 }
 
-async function files({ scene, places, other }: World): Promise<void> {
+async function files({ scene, places, other, things: everywhere }: World): Promise<void> {
   const form = (name: string, filename: string, content: string) => {
     const body = new FormData()
     body.set(name, new Blob([Buffer.from(content, 'latin1')]), filename)
@@ -276,6 +276,7 @@ async function files({ scene, places, other }: World): Promise<void> {
   }
   await scene.root.put('/application/appearance', form('logo', 'dot.gif', onePixel))
   await scene.root.put(`/users/${other.id}`, form('avatar', 'dot.gif', onePixel))
+  await scene.root.put(`/topics/${everywhere.topic}`, form('avatar', 'dot.gif', onePixel))
   for (const { project, group, things } of Object.values(places)) {
     await scene.root.put(project.url, form('avatar', 'dot.gif', onePixel))
     await scene.root.put(group.url, form('avatar', 'dot.gif', onePixel))

@@ -8,6 +8,8 @@ const byDragging = 'a script sends it, from a list whose items are moved'
 export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /projects/:id/services/:slug': 'another name of PUT /projects/:id/integrations/:slug',
   'PUT /user/avatar': 'the profile has the picture among its fields',
+  'PUT /projects/:id/mirror/pull': 'the page of mirrors changes the project',
+  'PUT /projects/:id/pipelines/:pipeline_id/metadata': 'programs name pipelines; pages show the name',
   'PUT /projects/:id/repository/files/:file_path': 'the editor of files commits by POST /projects/:id/repository/commits',
   'PUT /projects/:id/issues/:issue_iid/reorder': byDragging,
   'PUT /projects/:id/merge_requests/:merge_request_iid/viewed_files': 'a script sends it, from the box of a file',

@@ -289,14 +289,17 @@ create table avatars (
   object_id bigint not null,
   filename text not null,
   media_type text not null,
+  topic_id bigint,
   constraint avatars_pkey PRIMARY KEY (id),
   constraint avatars_namespace_id_key UNIQUE (namespace_id),
   constraint avatars_project_id_key UNIQUE (project_id),
+  constraint avatars_topic_id_key UNIQUE (topic_id),
   constraint avatars_user_id_key UNIQUE (user_id),
-  constraint avatars_one_owner CHECK ((num_nonnulls(project_id, namespace_id, user_id) = 1)),
+  constraint avatars_one_owner CHECK ((num_nonnulls(project_id, namespace_id, user_id, topic_id) = 1)),
   constraint avatars_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint avatars_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
   constraint avatars_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint avatars_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES topics(id) ON DELETE CASCADE,
   constraint avatars_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX avatars_object ON avatars USING btree (object_id);
@@ -565,8 +568,10 @@ create table ci_variables (
   environment_scope text default '*'::text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  hidden boolean default false not null,
   constraint ci_variables_pkey PRIMARY KEY (id),
   constraint ci_variables_check CHECK ((num_nonnulls(project_id, namespace_id) <= 1)),
+  constraint ci_variables_hidden_masked CHECK ((masked OR (NOT hidden))),
   constraint ci_variables_variable_type_check CHECK ((variable_type = ANY (ARRAY['env_var'::text, 'file'::text]))),
   constraint ci_variables_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint ci_variables_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -2695,9 +2700,11 @@ create table pipelines (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   request_key text,
+  name text,
   constraint pipelines_pkey PRIMARY KEY (id),
   constraint pipelines_iid_key UNIQUE (project_id, iid),
   constraint pipelines_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['config_error'::text, 'external_validation_failure'::text, 'user_not_verified'::text, 'user_blocked'::text, 'size_limit_exceeded'::text, 'job_activity_limit_exceeded'::text, 'deployments_limit_exceeded'::text, 'unknown_failure'::text]))),
+  constraint pipelines_name_check CHECK ((char_length(name) <= 255)),
   constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'web'::text, 'trigger'::text, 'schedule'::text, 'api'::text, 'external'::text, 'pipeline'::text, 'chat'::text, 'webide'::text, 'merge_request_event'::text, 'external_pull_request_event'::text, 'parent_pipeline'::text, 'ondemand_dast_scan'::text, 'ondemand_dast_validation'::text]))),
   constraint pipelines_status_check CHECK ((status = ANY (ARRAY['created'::text, 'waiting_for_resource'::text, 'preparing'::text, 'pending'::text, 'running'::text, 'success'::text, 'failed'::text, 'canceled'::text, 'skipped'::text, 'manual'::text, 'scheduled'::text]))),
   constraint pipelines_auto_canceled_by_id_fkey FOREIGN KEY (auto_canceled_by_id) REFERENCES pipelines(id) ON DELETE SET NULL,
@@ -3945,6 +3952,7 @@ create table topics (
   total_projects_count integer default 0 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  avatar_url text,
   constraint topics_pkey PRIMARY KEY (id),
   constraint topics_name_key UNIQUE (name)
 );

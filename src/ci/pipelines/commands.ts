@@ -43,5 +43,9 @@ const timeRunning = (pipelineId: number) => sql<number>`(
 export const noteRedundant = (db: Db, ids: readonly number[], auto_canceled_by_id: number) =>
   db.updateTable('pipelines').set({ auto_canceled_by_id }).where('id', '=', anyOf(ids)).execute()
 
+/** Names a pipeline, or takes its name away. */
+export const namePipeline = (db: Db, id: number, name: string | null, now: Date) =>
+  db.updateTable('pipelines').set({ name, updated_at: now }).where('id', '=', id).execute()
+
 /** Deletes pipelines with their jobs. */
 export const deletePipelines = (db: Db, ids: readonly number[]) => db.deleteFrom('pipelines').where('id', '=', anyOf(ids)).execute()

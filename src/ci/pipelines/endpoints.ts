@@ -3,10 +3,12 @@ import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { DateTime, flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { namePipeline } from './commands.ts'
 import { Pipeline } from './entity.ts'
 import { PipelineBasic, PipelineStatus } from './lists/basic.ts'
 import { latestPipeline } from './lists/latest.ts'
 import { pipelineOrders, pipelineScopes, pipelinesOfProject } from './lists/lists.ts'
+import { type PipelineRow, pipelineById } from './queries.ts'
 import { inPipeline } from './scope.ts'
 import { pipelineSources } from './sources.ts'
 import { PipelineVariable, variablesOfPipeline } from './variables.ts'
@@ -51,6 +53,19 @@ export const getPipeline = endpoint({
   can: 'read_pipeline',
   answers: one(Pipeline),
   run: ({ pipeline }) => pipeline,
+})
+
+export const updatePipelineMetadata = endpoint({
+  route: 'PUT /projects/:id/pipelines/:pipeline_id/metadata',
+  summary: 'Name a pipeline',
+  scope: inPipeline,
+  can: 'update_pipeline',
+  params: { name: text('Name of the pipeline; empty for none', { maxLength: 255, examples: ['Nightly'] }) },
+  answers: one(Pipeline),
+  async run({ db, pipeline, params, now }) {
+    await namePipeline(db, pipeline.id, params.name.trim() || null, now)
+    return (await pipelineById(db, pipeline.id)) as PipelineRow
+  },
 })
 
 export const listPipelineVariables = endpoint({

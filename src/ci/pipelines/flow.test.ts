@@ -304,10 +304,16 @@ test('of the jobs of a resource group one runs at a time, across pipelines', asy
     }),
   )
   await ci.pipelineIs(second, 'waiting_for_resource')
+  const waiting = async () =>
+    (await run.owner.get(`${run.project.url}/resource_groups/main-machine/upcoming_jobs`)).body.map(
+      ({ name, pipeline }: { name: string; pipeline: { id: number } }) => [name, pipeline.id],
+    )
+  assert.deepEqual(await waiting(), [['ship', second.id]])
 
   await ci.run(run.pipeline, 'ship')
 
   await ci.jobsAre(second, { ship: 'pending' })
+  assert.deepEqual(await waiting(), [])
   assert.deepEqual((await run.owner.get(`${run.project.url}/resource_groups/main-machine`)).body.process_mode, 'unordered')
 })
 

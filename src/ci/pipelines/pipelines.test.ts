@@ -32,6 +32,7 @@ test('a pipeline shows its user, its times, its coverage and its status in words
     ref: 'main',
     status: 'success',
     source: 'push',
+    name: null,
     web_url: `${scene.url}/${project.full_path}/-/pipelines/${pipeline.id}`,
     before_sha: '0'.repeat(40),
     tag: false,
@@ -208,4 +209,15 @@ test('what a job has left is erased by a Maintainer once it is over: 201, then 4
   const erased = await maintainer.post(url)
   assert.deepEqual([erased.status, erased.body.id, erased.body.download_url], [201, job.id, null])
   assert.equal((await maintainer.post(url)).status, 403)
+})
+
+test('a pipeline is named by who may act on it, and the name is shown in lists', async () => {
+  const { project, reporter, developer, pipeline } = await projectWithPipeline(scene, {})
+  const path = `${project.url}/pipelines/${pipeline.id}`
+
+  assert.equal((await reporter.put(`${path}/metadata`, { name: 'Nightly' })).status, 403)
+  const named = await developer.put(`${path}/metadata`, { name: 'Nightly' })
+  assert.deepEqual([named.status, named.body.id, named.body.name], [200, pipeline.id, 'Nightly'])
+  assert.equal((await reporter.get(`${project.url}/pipelines`)).body[0].name, 'Nightly')
+  assert.equal((await developer.put(`${path}/metadata`, { name: ' ' })).body.name, null)
 })

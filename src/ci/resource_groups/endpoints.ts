@@ -3,8 +3,9 @@ import { enqueue } from '../../platform/events/worker.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { Job } from '../jobs/entity.ts'
 import { processModes, ResourceGroup } from './entity.ts'
-import { type ResourceGroupRow, resourceGroupsOf } from './queries.ts'
+import { type ResourceGroupRow, resourceGroupsOf, waitingJobsOf } from './queries.ts'
 import { inResourceGroup } from './scope.ts'
 
 export const listResourceGroups = endpoint({
@@ -24,6 +25,16 @@ export const getResourceGroup = endpoint({
   can: 'update_job',
   answers: one(ResourceGroup),
   run: ({ resourceGroup }) => resourceGroup,
+})
+
+export const listUpcomingJobs = endpoint({
+  route: 'GET /projects/:id/resource_groups/:key/upcoming_jobs',
+  summary: 'List the jobs that wait for a resource group, the next one first',
+  scope: inResourceGroup,
+  can: 'update_job',
+  params: {},
+  answers: pageOf(Job),
+  run: ({ db, resourceGroup }) => waitingJobsOf(db, resourceGroup),
 })
 
 export const updateResourceGroup = endpoint({

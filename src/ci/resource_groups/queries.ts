@@ -1,6 +1,7 @@
 /** Reads of resource groups. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { jobs } from '../jobs/queries.ts'
 
 /** The resource groups of a project, by name. */
 export const resourceGroupsOf = (db: Db, projectId: number) =>
@@ -46,6 +47,16 @@ export async function queuesOf(db: Db, groupIds: readonly number[], most: number
     [...byGroup].map(([id, jobs]) => [id, { holder: jobs.find(({ holds }) => holds), waiting: jobs.filter(({ holds }) => !holds) }]),
   )
 }
+
+/** The jobs that wait for a group, in its order. */
+export const waitingJobsOf = (db: Db, { id, process_mode }: Pick<ResourceGroupRow, 'id' | 'process_mode'>) =>
+  jobs(db)
+    .where('jobs.resource_group_id', '=', id)
+    .where('jobs.status', '=', 'waiting_for_resource')
+    .where('jobs.kind', '=', 'build')
+    .where('jobs.retried', '=', false)
+    .orderBy('jobs.pipeline_id', process_mode === 'newest_first' ? 'desc' : 'asc')
+    .orderBy('jobs.id')
 
 /** The resource group with this id. */
 export const resourceGroupById = (db: Db, id: number) =>

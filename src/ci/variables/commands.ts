@@ -24,6 +24,13 @@ export interface VariableAttributes {
   readonly environment_scope?: string | undefined
 }
 
+/** A new variable. `masked_and_hidden`: masked, and its value is shown by no answer; it stays so. */
+export type NewVariable = VariableAttributes & {
+  readonly key: string
+  readonly value: string
+  readonly masked_and_hidden?: boolean | undefined
+}
+
 /** Contract: 400 with the validation body (decisions 13 and 29). */
 const taken = (of: InVariablePlace['of'], key: string) =>
   invalid({ key: [of === 'instance' ? 'has already been taken' : `(${key}) has already been taken`] })
@@ -32,9 +39,10 @@ const taken = (of: InVariablePlace['of'], key: string) =>
 export async function createVariable(
   ctx: Context,
   { of, place }: InVariablePlace,
-  { key, value, masked = false, raw = false, ...rest }: VariableAttributes & { readonly key: string; readonly value: string },
+  { key, value, raw = false, masked_and_hidden: hidden = false, ...rest }: NewVariable,
 ): Promise<VariableRow> {
   const { db, deps, now } = ctx
+  const masked = hidden || (rest.masked ?? false)
   const failures = wrongWith({ value, masked, raw })
   if (failures) throw invalid(failures)
   if (of === 'instance') await assertVariableLimit(ctx)
@@ -45,6 +53,7 @@ export async function createVariable(
       ...rest,
       key,
       masked,
+      hidden,
       raw,
       value: deps.secrets.encrypt(value, VALUE_PURPOSE),
       created_at: now,
@@ -78,6 +87,8 @@ export async function updateVariable(
   const { db, deps, now } = ctx
   // Locked until the transaction ends, so that the value that is masked is the one that was checked.
   const was = await db.selectFrom('ci_variables').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  // A value that was hidden once stays hidden: who may change the variable need not know it.
+  if (was.hidden && changes.masked === false) throw invalid({ masked: ['cannot be changed for hidden variables'] })
   const failures = wrongWith({
     value: value ?? deps.secrets.decrypt(was.value, VALUE_PURPOSE).reveal(),
     masked: changes.masked ?? was.masked,

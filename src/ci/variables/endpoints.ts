@@ -5,7 +5,7 @@ import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kerne
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { flag, OneOf, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { RefusalKind } from '../../platform/kernel/errors.ts'
-import { createVariable, removeVariable, updateVariable, type VariableAttributes } from './commands.ts'
+import { createVariable, type NewVariable, removeVariable, updateVariable, type VariableAttributes } from './commands.ts'
 import { InstanceVariable, Variable, variableTypes } from './entity.ts'
 import type { VariableRow } from './queries.ts'
 import { type InVariablePlace, inGroupVariables, inInstanceVariables, inProjectVariables, inVariable, theVariable } from './scope.ts'
@@ -20,6 +20,8 @@ interface Place<S extends InVariablePlace> {
   readonly entity: Shown<VariableRow>
   /** Additional attributes of a variable of this owner. */
   readonly params: TProperties
+  /** Those that a new one alone can have. */
+  readonly newParams: TProperties
   /** The parameters that select one of several variables of a key. */
   readonly filter: TProperties
   /** Is the value required in an update? */
@@ -35,7 +37,7 @@ const attributes = {
 }
 
 function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
-  const { path, of, scope, can, entity, params, filter, valueIsRequired } = given
+  const { path, of, scope, can, entity, params, newParams, filter, valueIsRequired } = given
   const inOne = inVariable(scope)
   // Only where a filter tells them apart may a key have several variables.
   const ambiguous: readonly RefusalKind[] = 'filter' in filter ? ['conflict'] : []
@@ -69,9 +71,10 @@ function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
       value: Value,
       ...attributes,
       ...params,
+      ...newParams,
     },
     answers: one(entity),
-    run: ctx => createVariable(ctx, ctx, ctx.params as VariableAttributes & { key: string; value: string }),
+    run: ctx => createVariable(ctx, ctx, ctx.params as NewVariable),
   })
   const update = endpoint({
     route: `PUT ${path}/:key`,
@@ -107,6 +110,7 @@ export const instanceVariables = variableEndpoints({
   can: 'admin_instance',
   entity: InstanceVariable,
   params: {},
+  newParams: {},
   filter: {},
   valueIsRequired: true,
 })
@@ -115,6 +119,7 @@ const Raw = optional(flag('What looks like another variable in the value stays a
 const EnvironmentScope = optional(
   text('The environments that it is for; `*` stands for any text', { minLength: 1, maxLength: 255, pattern: SCOPE, message: SCOPE_RULE }),
 )
+const Hidden = { masked_and_hidden: optional(flag('Hidden in logs, and shown by no answer from now on')) }
 const Filter = Type.Optional(
   Type.Object(
     { environment_scope: optional(text('Environments that the variable is for, with wildcards; `*`: all')) },
@@ -129,6 +134,7 @@ export const groupVariables = variableEndpoints({
   can: 'admin_group_variables',
   entity: Variable,
   params: { raw: Raw, environment_scope: onTier('premium', EnvironmentScope) },
+  newParams: Hidden,
   filter: { filter: Filter },
   valueIsRequired: false,
 })
@@ -140,6 +146,7 @@ export const projectVariables = variableEndpoints({
   can: 'admin_variables',
   entity: Variable,
   params: { raw: Raw, environment_scope: EnvironmentScope },
+  newParams: Hidden,
   filter: { filter: Filter },
   valueIsRequired: false,
 })

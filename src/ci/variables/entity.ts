@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { flag, OneOf, text } from '../../platform/kernel/declaration/types.ts'
+import { flag, Nullable, OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { VALUE_PURPOSE } from './commands.ts'
 import type { VariableRow } from './queries.ts'
@@ -38,9 +38,14 @@ export const Variable = entity({
   name: 'Variable',
   schema: Type.Object({
     ...fields,
+    value: Nullable(text('Value of the variable; null where it is hidden')),
+    hidden: flag('Whether no answer shows the value'),
     raw: flag('Whether `$` in the value is not expanded'),
     environment_scope: text('Environments that the variable is for, with wildcards; `*`: all'),
   }),
   load,
-  present: (row: VariableRow, values: Values) => ({ ...present(row, values), raw: row.raw, environment_scope: row.environment_scope }),
+  present(row: VariableRow, values: Values) {
+    const { value, ...shown } = present(row, values)
+    return { ...shown, value: row.hidden ? null : value, hidden: row.hidden, raw: row.raw, environment_scope: row.environment_scope }
+  },
 })

@@ -179,3 +179,23 @@ test('values are encrypted in the database', async () => {
 
   assert.doesNotMatch(JSON.stringify(stored), /sesame/)
 })
+
+test('a value that is hidden is shown by no answer, stays masked, and reaches jobs', async () => {
+  const { project, owner } = await scene.project()
+  const { group, owner: groupOwner } = await scene.group()
+  for (const [client, place] of [
+    [owner, project],
+    [groupOwner, group],
+  ] as const) {
+    const path = `${place.url}/variables`
+    const { status, body } = await client.post(path, { key: 'SEALED', value: 'correct-horse', masked_and_hidden: true })
+    assert.deepEqual([status, body.value, body.masked, body.hidden], [201, null, true, true])
+    assert.deepEqual((await client.get(`${path}/SEALED`)).body, body)
+    assert.deepEqual((await client.get(path)).body, [body])
+    const changed = await client.put(`${path}/SEALED`, { value: 'other-horses', protected: true })
+    assert.deepEqual([changed.status, changed.body], [200, { ...body, protected: true }])
+    assert.deepEqual(await client.put(`${path}/SEALED`, { masked: false }), refusal({ masked: ['cannot be changed for hidden variables'] }))
+    assert.equal((await client.post(path, { key: 'SHORT', value: 'abc', masked_and_hidden: true })).status, 400)
+    assert.equal((await client.post(path, { key: 'OPEN', value: 'abc' })).body.hidden, false)
+  }
+})

@@ -4,13 +4,13 @@ import { UserAgentDetail } from '../../identity/users/activity/user_agent.ts'
 import { inSelf } from '../../identity/users/scope.ts'
 import { bytes, endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { described, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { DateTime, described, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { createSnippet, removeSnippet, updateSnippet } from './commands.ts'
 import { firstFile, rawFile } from './contents.ts'
 import { Snippet } from './entity.ts'
 import { createParams, createRules, updateParams, updateRules, Visibility } from './params.ts'
-import { publicSnippets, type SnippetRow, snippetsBy, snippetsOf } from './queries.ts'
+import { allSnippets, publicSnippets, type SnippetRow, snippetsBy, snippetsOf } from './queries.ts'
 import { inAnySnippet, inOwnSnippet, inProjectSnippet, inSnippet, inSnippets } from './scope.ts'
 
 const fileParams = {
@@ -41,6 +41,19 @@ export const listPublicSnippets = endpoint({
   can: 'read_instance',
   answers: pageOf(Snippet),
   run: ({ db }) => publicSnippets(db),
+})
+
+export const listAllSnippets = endpoint({
+  route: 'GET /snippets/all',
+  summary: 'List the snippets that the caller may see, of projects too',
+  scope: inInstance,
+  can: 'use_instance',
+  params: {
+    created_after: optional(DateTime('Only snippets made at or after this instant')),
+    created_before: optional(DateTime('Only snippets made before this instant')),
+  },
+  answers: pageOf(Snippet),
+  run: ({ db, actor, params }) => allSnippets(db, actor, { after: params.created_after, before: params.created_before }),
 })
 
 export const getSnippet = endpoint({

@@ -22,6 +22,14 @@ export type SnippetRow = Awaited<ReturnType<ReturnType<typeof snippets>['execute
 export const snippetsBy = (db: Db, actor: Actor, authorId: number) =>
   snippets(db).where('snippets.author_id', '=', authorId).where(anySnippetVisibleTo(actor)).orderBy('snippets.id', 'desc')
 
+/** Every snippet that the actor may see, of projects too, newest first. */
+export function allSnippets(db: Db, actor: Actor, { after, before }: { after?: string | undefined; before?: string | undefined }) {
+  let query = snippets(db).where(anySnippetVisibleTo(actor)).orderBy('snippets.id', 'desc')
+  if (after !== undefined) query = query.where('snippets.created_at', '>=', after)
+  if (before !== undefined) query = query.where('snippets.created_at', '<', before)
+  return query
+}
+
 /** The personal snippets that are open to everyone, newest first. */
 export const publicSnippets = (db: Db) =>
   snippets(db)

@@ -110,6 +110,24 @@ describe('a personal snippet', () => {
     assert.deepEqual([listed.includes(open.id), listed.includes(hidden.id)], [true, false])
   })
 
+  test('is in the list of all snippets for those who may see it', async () => {
+    const person = await scene.user()
+    const other = await scene.user()
+    const { body: secret } = await person.post('/snippets', { title: 'Mine', visibility: 'private', ...oneFile })
+    const { project, owner } = await scene.project()
+    const { body: inside } = await owner.post(`${project.url}/snippets`, { title: 'Inside', visibility: 'private', ...oneFile })
+    const among = async (client: Client, query = {}) =>
+      (await client.get('/snippets/all', query)).body
+        .map(({ id }: { id: number }) => id)
+        .filter((id: number) => [secret.id, inside.id].includes(id))
+
+    assert.deepEqual([await among(person), await among(owner), await among(other)], [[secret.id], [inside.id], []])
+    assert.deepEqual(await among(scene.root), [inside.id, secret.id])
+    assert.deepEqual(await among(scene.root, { created_after: inside.created_at }), [inside.id])
+    assert.deepEqual(await among(scene.root, { created_before: inside.created_at }), [secret.id])
+    assert.equal((await scene.anonymous.get('/snippets/all')).status, 401)
+  })
+
   test('says to administrators alone from where it was written', async () => {
     const author = await scene.user()
     const from = scene.as({ 'private-token': author.token, 'user-agent': 'Example/1.0' })

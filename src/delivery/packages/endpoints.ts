@@ -3,9 +3,9 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaratio
 import { flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import * as commands from './commands.ts'
-import { Package, PackageFile, PackageListed, PackageOfGroup } from './entity.ts'
+import { Package, PackageFile, PackageListed, PackageOfGroup, PackagePipeline } from './entity.ts'
 import { packageOrders, packagesOf, packagesOfGroup } from './lists.ts'
-import { filesOf } from './queries.ts'
+import { filesOf, pipelinesOf } from './queries.ts'
 import { inPackage, inPackageFile, inPackages } from './scope.ts'
 import { packageStatuses, packageTypes } from './types.ts'
 
@@ -61,6 +61,17 @@ export const listPackageFiles = endpoint({
   jobToken: true,
   answers: pageOf(PackageFile),
   run: subjects => filesOf(subjects.db, subjects.package.id),
+})
+
+export const listPackagePipelines = endpoint({
+  route: 'GET /projects/:id/packages/:package_id/pipelines',
+  summary: 'List the pipelines that made a package, the newest first',
+  scope: inPackage,
+  can: 'read_package',
+  jobToken: true,
+  params: {},
+  answers: pageOf(PackagePipeline),
+  run: subjects => pipelinesOf(subjects.db, subjects.package.id),
 })
 
 export const deletePackage = endpoint({

@@ -23,6 +23,14 @@ const Built = Type.Object({
   user: optional(described('The user who started it; absent where the account is deleted', Type.Object(summaryFields))),
 })
 
+/** A pipeline that made a package. */
+export const PackagePipeline = entity({
+  name: 'PackagePipeline',
+  schema: Built,
+  load: ({ db }, rows: readonly PipelineRow[]) => usersById(db, idsOf(rows, 'user_id')),
+  present: (row: PipelineRow, users, facts) => presentBuild(row, users, facts),
+})
+
 /** Pipelines with their users. */
 interface Builds {
   readonly pipelines: ReadonlyMap<number, PipelineRow>
@@ -40,9 +48,13 @@ function presentBuilds({ pipelines, users, ids }: Builds, id: number, facts: Fac
   return (ids.get(id) ?? []).flatMap(pipelineId => {
     const row = pipelines.get(pipelineId)
     if (!row) return []
-    const user = row.user_id === null ? undefined : users.get(row.user_id)
-    return [{ ...presentBasic(row, facts), ...(user && { user: presentSummary(user, facts) }) }]
+    return [presentBuild(row, users, facts)]
   })
+}
+
+function presentBuild(row: PipelineRow, users: ReadonlyMap<number, SummaryRow>, facts: Facts): Static<typeof Built> {
+  const user = row.user_id === null ? undefined : users.get(row.user_id)
+  return { ...presentBasic(row, facts), ...(user && { user: presentSummary(user, facts) }) }
 }
 
 const tags = described('Tags that name this version', Type.Array(Type.String()))

@@ -192,6 +192,7 @@ test('a job publishes with its token, and its pipeline is shown with the package
   assert.deepEqual([listed.pipelines.length, listed.pipeline.id, listed.pipeline.user.username], [1, job.pipelineId, owner.username])
   const [file] = (await asJob.get(`${project.url}/packages/${listed.id}/package_files`)).body
   assert.equal(file.pipelines[0].id, job.pipelineId)
+  assert.deepEqual((await owner.get(`${project.url}/packages/${listed.id}/pipelines`)).body, listed.pipelines)
 })
 
 test('the same bytes are stored once, as long as one file has them', async () => {

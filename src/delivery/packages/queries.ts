@@ -1,5 +1,6 @@
 /** Reads of packages. */
 import { type RawBuilder, sql } from 'kysely'
+import { pipelines } from '../../ci/pipelines/queries.ts'
 import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -232,6 +233,18 @@ export async function pipelineIdsOf(db: Db, ids: readonly number[]): Promise<Map
     .execute()
   return idsBy(rows, row => row.package_id)
 }
+
+/** The pipelines that made a package, the newest first. */
+export const pipelinesOf = (db: Db, packageId: number) =>
+  pipelines(db)
+    .where('pipelines.id', 'in', builds =>
+      builds
+        .selectFrom('package_build_infos')
+        .select('pipeline_id')
+        .where('package_id', '=', packageId)
+        .where('package_file_id', 'is', null),
+    )
+    .orderBy('pipelines.id', 'desc')
 
 /** The ids of the pipelines that made these files, by file: one statement. */
 export async function pipelineIdsOfFiles(db: Db, ids: readonly number[]): Promise<Map<number, number[]>> {

@@ -27,6 +27,9 @@ test('a `pages` job becomes a site: its variables lead there, and a status says 
   assert.equal(variables.CI_PAGES_URL, `http://${hostOf(project)}:8090${pathOf(project)}`)
   assert.deepEqual([status.name, status.status, status.author.id], ['pages:deploy', 'success', owner.id])
   assert.equal((await owner.get(`${project.url}/pipelines/${pipeline.id}`)).body.status, 'success')
+  const address = variables.CI_PAGES_URL as string
+  const { body: about } = await owner.get(`${project.url}/pages`)
+  assert.deepEqual([about.url, about.deployments.length, about.deployments[0].url], [address, 1, address])
   assert.equal((await get(hostOf(project), `${pathOf(project)}/README.md`)).status, 404, 'what is not below public/ is none of it')
   assert.equal((await get(hostOf(project), `${pathOf(project)}/../README.md`)).status, 404)
 })

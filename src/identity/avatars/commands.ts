@@ -33,7 +33,7 @@ export async function storeAvatar(ctx: Context, owner: AvatarOwner, upload: Uplo
   return addressOf(nouns[column], id, avatar.filename)
 }
 
-const nouns = { project_id: 'project', namespace_id: 'group', user_id: 'user' } as const
+const nouns = { project_id: 'project', namespace_id: 'group', user_id: 'user', topic_id: 'projects/topic' } as const
 
 /** Copies the avatar of a project to its fork; returns the `avatar_url` of the fork. */
 export async function copyAvatar(db: Db, { from, to }: { from: number; to: number }): Promise<string | null> {

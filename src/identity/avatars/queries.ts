@@ -1,12 +1,16 @@
 /** Reads of avatars. */
 import type { Db } from '../../platform/db/connection.ts'
 
-/** The owner of an avatar: a project, a group or a user. */
-export type AvatarOwner = { readonly project_id: number } | { readonly namespace_id: number } | { readonly user_id: number }
+/** The owner of an avatar: a project, a group, a user or a topic. */
+export type AvatarOwner =
+  | { readonly project_id: number }
+  | { readonly namespace_id: number }
+  | { readonly user_id: number }
+  | { readonly topic_id: number }
 
 /** The avatar of an owner with the location of its bytes. */
 export function avatarOf(db: Db, owner: AvatarOwner) {
-  const [column, id] = Object.entries(owner)[0] as ['project_id' | 'namespace_id' | 'user_id', number]
+  const [column, id] = Object.entries(owner)[0] as ['project_id' | 'namespace_id' | 'user_id' | 'topic_id', number]
   return db
     .selectFrom('avatars')
     .innerJoin('stored_objects', 'stored_objects.id', 'avatars.object_id')

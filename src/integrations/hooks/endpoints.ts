@@ -2,9 +2,12 @@
 import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { CommaList, integer, OneOf, text } from '../../platform/kernel/declaration/types.ts'
+import { unprocessable } from '../../platform/kernel/errors.ts'
+import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { addHook, changeHook, type HookAttributes, removeHook } from './commands.ts'
 import { askForDelivery, resend } from './deliveries/commands.ts'
 import { Delivery, Resent } from './deliveries/entity.ts'
@@ -12,9 +15,9 @@ import { deliveriesOf } from './deliveries/queries.ts'
 import { GroupHook, ProjectHook, SystemHook } from './entity.ts'
 import { groupHookParams, projectHookParams, systemHookParams } from './params.ts'
 import type { HookRow } from './queries.ts'
-import { sampleFor } from './samples.ts'
+import { newestProjectIn, sampleFor } from './samples.ts'
 import { type InHookPlace, inDelivery, inGroupHooks, inHook, inProjectHooks, inSystemHook, inSystemHooks } from './scope.ts'
-import { switchesOf } from './switches.ts'
+import { type Switch, switchesOf } from './switches.ts'
 
 interface Place<S extends InHookPlace> {
   readonly path: `/${string}`
@@ -118,6 +121,7 @@ const project = { path: '/projects/:id/hooks', of: 'of a project', id: 'hook_id'
 const group = { path: '/groups/:id/hooks', of: 'of a group', id: 'hook_id', can: 'admin_group', tier: 'premium' } as const
 const system = { path: '/hooks', of: 'of the instance', id: 'id', can: 'admin_instance' } as const
 const inProjectHook = inHook(inProjectHooks)
+const inGroupHook = inHook(inGroupHooks)
 
 export const projectHooks = hookEndpoints({
   ...project,
@@ -129,7 +133,7 @@ export const projectHooks = hookEndpoints({
 export const groupHooks = hookEndpoints({
   ...group,
   scope: inGroupHooks,
-  inOne: inHook(inGroupHooks),
+  inOne: inGroupHook,
   entity: GroupHook,
   params: groupHookParams,
 })
@@ -141,18 +145,39 @@ export const systemHooks = hookEndpoints({
   params: systemHookParams,
 })
 
+const Tried = plain('Message', Type.Object({ message: text('What happened, in words') }))
+
+/** Queues the trial of a hook with a real object of a project. */
+async function tryHook(ctx: Context, hook: HookRow, project: ProjectRow, trigger: Switch) {
+  const payload = await sampleFor(ctx, project, trigger)
+  await askForDelivery(ctx.db, [hook.id], { trigger, payload, now: ctx.now })
+  return { message: '201 Created' }
+}
+
 export const tryProjectHook = endpoint({
   route: 'POST /projects/:id/hooks/:hook_id/test/:trigger',
   summary: 'Send a trial to a hook of a project',
   scope: inProjectHook,
   can: 'admin_project',
   params: { trigger: OneOf(switchesOf.project, { description: 'What to try it with', examples: ['push_events'] }) },
-  answers: one(plain('Message', Type.Object({ message: text('What happened, in words') }))),
+  answers: one(Tried),
+  errors: ['unprocessable'],
+  run: ctx => tryHook(ctx, ctx.hook, ctx.project, ctx.params.trigger),
+})
+
+export const tryGroupHook = endpoint({
+  route: 'POST /groups/:id/hooks/:hook_id/test/:trigger',
+  summary: 'Send a trial to a hook of a group, with what there is in one of its projects',
+  scope: inGroupHook,
+  can: 'admin_group',
+  tier: 'premium',
+  params: { trigger: OneOf(switchesOf.group, { description: 'What to try it with', examples: ['push_events'] }) },
+  answers: one(Tried),
   errors: ['unprocessable'],
   async run(ctx) {
-    const payload = await sampleFor(ctx, ctx.project, ctx.params.trigger)
-    await askForDelivery(ctx.db, [ctx.hook.id], { trigger: ctx.params.trigger, payload, now: ctx.now })
-    return { message: '201 Created' }
+    const project = await newestProjectIn(ctx.db, ctx.group.id)
+    if (!project) throw unprocessable('Ensure the group has a project with something to send.')
+    return tryHook(ctx, ctx.hook, project, ctx.params.trigger)
   },
 })
 

@@ -261,6 +261,20 @@ describe('a trial', () => {
     assert.equal((await owner.post(`${project.url}/hooks/${hook.id}/test/weather_events`)).status, 400)
   })
 
+  test('of a hook of a group is made of what there is in its newest project', async () => {
+    const { group, owner } = await scene.group()
+    const { body: hook } = await owner.post(`${group.url}/hooks`, { url })
+    const attempt = (trigger: string) => owner.post(`${group.url}/hooks/${hook.id}/test/${trigger}`)
+    assert.deepEqual((await attempt('issues_events')).status, 422, 'no project')
+
+    const { project } = await scene.project({ group, owner })
+    assert.deepEqual((await attempt('issues_events')).body, { message: 'Ensure the project has at least one issue.' })
+    await owner.post(`${project.url}/issues`, { title: 'Sample' })
+    assert.deepEqual(await attempt('issues_events'), { status: 201, body: { message: '201 Created' } })
+    const [sent] = (await owner.get(`${group.url}/hooks/${hook.id}/events`)).body
+    assert.deepEqual([sent.trigger, sent.request_data.object_attributes.title], ['issues_events', 'Sample'])
+  })
+
   test('of a system hook answers with what is sent', async () => {
     const { body: hook } = await scene.root.post('/hooks', { url })
 

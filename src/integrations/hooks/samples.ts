@@ -1,5 +1,6 @@
 /** Payloads for tests of a project's hooks: from real objects of the project, as if an event had just occurred. */
 
+import { sql } from 'kysely'
 import { jobs } from '../../ci/jobs/queries.ts'
 import { pipelines } from '../../ci/pipelines/queries.ts'
 import { latestNoteOf } from '../../collaboration/notes/queries.ts'
@@ -10,11 +11,12 @@ import { latestFlagOf } from '../../delivery/feature_flags/queries.ts'
 import { releasesOf } from '../../delivery/releases/queries.ts'
 import { type UserRow, userById } from '../../identity/users/queries.ts'
 import { issueById, issues } from '../../planning/issues/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import { listTags, readCommit, readRefs, zeroId } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { unprocessable } from '../../platform/kernel/errors.ts'
 import { mergeRequests } from '../../review/merge_requests/queries.ts'
-import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { type ProjectRow, projects } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { jobPayload } from './payloads/ci/job.ts'
 import { pipelinePayload } from './payloads/ci/pipeline.ts'
@@ -76,6 +78,14 @@ export async function sampleFor(ctx: Context, project: ProjectRow, trigger: Swit
   if (!payload) throw unprocessable(`Ensure the project has at least one ${needs[trigger]}.`)
   return payload
 }
+
+/** The newest project of a group or below it: what trials of the group's hooks are made of. */
+export const newestProjectIn = (db: Db, groupId: number) =>
+  projects(db)
+    .where(sql<boolean>`namespaces.traversal_ids @> ${[groupId]}::bigint[]`)
+    .orderBy('projects.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 /** The newest commit of the default branch, as if it had just been pushed. */
 async function samplePush(ctx: Context, project: ProjectRow, pusher: UserRow | undefined) {

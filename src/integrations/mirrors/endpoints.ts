@@ -3,7 +3,7 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaratio
 import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { PullMirrorEntity, RemoteMirror } from './entity.ts'
-import { assertPulls, requestPull } from './pull/commands.ts'
+import { assertPulls, configurePull, requestPull } from './pull/commands.ts'
 import { addRemoteMirror, changeRemoteMirror, removeRemoteMirror, requestUpdate } from './push/commands.ts'
 import { remoteMirrorsOf } from './push/queries.ts'
 import { inRemoteMirror } from './push/scope.ts'
@@ -95,4 +95,25 @@ export const getPullMirror = endpoint({
   answers: one(PullMirrorEntity),
   errors: ['bad_request'],
   run: async ({ db, project }) => ({ project, state: await assertPulls(db, project) }),
+})
+
+export const updatePullMirror = endpoint({
+  route: 'PUT /projects/:id/mirror/pull',
+  summary: 'Set from where a project pulls, and how',
+  scope: inProject,
+  can: 'admin_mirrors',
+  tier: 'premium',
+  // The repository is not locked while the address is stored: the update of the project has a transaction of its own.
+  writes: 'own',
+  params: {
+    enabled: optional(flag('Whether the project pulls')),
+    url: optional(text('Address of the remote repository: http or https', { maxLength: 2_048 })),
+    auth_user: optional(text('User at the remote repository', { maxLength: 255 })),
+    auth_password: optional(text('Password or token of that user', { maxLength: 1_024 })),
+    mirror_trigger_builds: optional(flag('Whether pulling starts pipelines')),
+    only_mirror_protected_branches: optional(flag('Whether only protected branches are pulled')),
+    mirror_overwrites_diverged_branches: optional(flag('Whether pulling overwrites branches that differ')),
+  },
+  answers: one(PullMirrorEntity),
+  run: ctx => configurePull(ctx, ctx.project, ctx.params),
 })

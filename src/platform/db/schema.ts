@@ -221,6 +221,7 @@ export interface Avatars {
   namespace_id: number | null;
   object_id: number;
   project_id: number | null;
+  topic_id: number | null;
   user_id: number | null;
 }
 
@@ -376,6 +377,7 @@ export interface CiJobDays {
 export interface CiVariables {
   created_at: Generated<Timestamp>;
   environment_scope: Generated<string>;
+  hidden: Generated<boolean>;
   id: Generated<number>;
   key: string;
   masked: Generated<boolean>;
@@ -1609,6 +1611,7 @@ export interface Pipelines {
   iid: number;
   locked: Generated<boolean>;
   merge_request_id: number | null;
+  name: string | null;
   parent_id: number | null;
   project_id: number;
   protected: Generated<boolean>;
@@ -2397,6 +2400,7 @@ export interface Todos {
 }
 
 export interface Topics {
+  avatar_url: string | null;
   created_at: Generated<Timestamp>;
   description: string | null;
   id: Generated<number>;

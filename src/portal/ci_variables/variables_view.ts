@@ -59,9 +59,9 @@ ${
 const scopeText = ({ environment_scope }: VariableRow): Html =>
   environment_scope === '*' ? html`all` : html`<span class="mono">${environment_scope}</span>`
 
-const kinds = ({ variable_type, protected: isProtected, masked, raw }: VariableRow): Html | false =>
+const kinds = ({ variable_type, protected: isProtected, masked, hidden, raw }: VariableRow): Html | false =>
   (variable_type === 'file' || isProtected || masked || raw) &&
-  html`<span class="row">${variable_type === 'file' && chip('File', 'plain', 'file')}${isProtected && chip('Protected', 'attention', 'shield')}${masked && chip('Masked', 'plain', 'eye')}${raw && chip('Raw')}</span>`
+  html`<span class="row">${variable_type === 'file' && chip('File', 'plain', 'file')}${isProtected && chip('Protected', 'attention', 'shield')}${masked && chip(hidden ? 'Masked and hidden' : 'Masked', 'plain', 'eye')}${raw && chip('Raw')}</span>`
 
 function table({ ctx, base, isScoped }: VariablesView, rows: readonly VariableRow[]): Html {
   const nameOf = ({ key, environment_scope }: VariableRow) => (environment_scope === '*' ? key : `${key} of ${environment_scope}`)

@@ -6,9 +6,11 @@ import { feedActions, feedTargets } from '../../platform/events/feed.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { Day, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
+import { shortListParams } from '../../spaces/projects/attributes/params.ts'
+import { simpleOrFull } from '../../spaces/projects/entity.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { FeedEntry } from './entity.ts'
-import { feedMatching } from './queries.ts'
+import { contributedProjects, feedMatching } from './queries.ts'
 
 const feedParams = {
   action: optional(OneOf(feedActions, { description: 'Only events with this action' })),
@@ -50,4 +52,16 @@ export const listProjectEvents = endpoint({
   params: feedParams,
   answers: pageOf(FeedEntry),
   run: ({ db, actor, project, params }) => feedMatching(db, actor, { projectId: project.id }, params),
+})
+
+export const listContributedProjects = endpoint({
+  route: 'GET /users/:user_id/contributed_projects',
+  summary: 'List the projects that a user has contributed to within a year, as far as one may see them',
+  scope: inUser,
+  can: 'read_user',
+  params: shortListParams,
+  answers: pageOf(simpleOrFull),
+  // As with the activity itself: a private profile shows none to others.
+  run: ctx =>
+    showsActivity(ctx.actor, ctx.user) ? contributedProjects(ctx.db, ctx.actor, ctx.user.id, ctx.now, ctx.params) : slicesOf([]),
 })

@@ -286,3 +286,20 @@ test('users who may see merge requests see them opened, closed, reopened and app
   )
   assert.deepEqual(await feedAt(guest, `${project.url}/events`, query), [])
 })
+
+test('the projects that a user has contributed to are listed, as far as the reader may see what was done there', async () => {
+  const person = await scene.user()
+  const open = await scene.project({ visibility: 'public' })
+  const hidden = await scene.project()
+  await scene.project({ owner: person, visibility: 'public' })
+  await person.post(`${open.project.url}/issues`, { title: 'Seen' })
+  await hidden.owner.post(`${hidden.project.url}/members`, { user_id: person.id, access_level: 30 })
+  await person.post(`${hidden.project.url}/issues`, { title: 'Hidden' })
+  const list = async (client: Client) => (await client.get(`/users/${person.username}/contributed_projects`)).body.map((row: Row) => row.id)
+
+  assert.deepEqual(await list(person), [hidden.project.id, open.project.id])
+  assert.deepEqual(await list(scene.anonymous), [open.project.id])
+  await scene.root.put(`/users/${person.id}`, { private_profile: true })
+  assert.deepEqual(await list(scene.anonymous), [])
+  assert.equal((await list(scene.root)).length, 2)
+})

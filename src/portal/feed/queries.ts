@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/access/actor.ts'
 import { countingProjectRole, isProjectMember, projectVisibleTo } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { FeedAction, FeedTarget } from '../../platform/events/feed.ts'
+import { type ProjectFilters, projectsMatching } from '../../spaces/projects/queries.ts'
 import { may, targets } from './targets.ts'
 
 /** Whose feed: one user's, one project's, that of a group's projects at any depth, or of all projects of which a user is a member. */
@@ -74,4 +75,23 @@ function entryVisible(actor: Actor): RawBuilder<boolean> {
   const cases = Object.entries(targets).map(([type, { visible }]) => sql`when ${sql.lit(type)} then ${visible(actor)}`)
   return sql<boolean>`case feed_entries.target_type ${sql.join(cases, sql` `)}
     else feed_entries.push_data is not null and ${may(actor, 'read_code')} end`
+}
+
+/** Is the entry a contribution: a push, a comment, or a step of an issue or merge request? */
+const isContribution = sql<boolean>`(feed_entries.push_data is not null or feed_entries.action = 'commented'
+  or feed_entries.target_type in ('issue', 'merge_request') and feed_entries.action in ('created', 'closed', 'merged', 'approved'))`
+
+/**
+ * The projects where a user has pushed, commented, or made, closed, approved or merged something in the year before `now`. Only
+ * contributions count that the actor may see: what was done out of their sight leads to no project.
+ */
+export function contributedProjects(db: Db, actor: Actor, userId: number, now: Date, filters: ProjectFilters) {
+  const done = feedMatching(db, actor, { authorId: userId }, {})
+    .clearSelect()
+    .clearOrderBy()
+    .select('feed_entries.project_id')
+    .where(sql<boolean>`feed_entries.created_at > ${now}::timestamptz - interval '1 year'`)
+    .where(isContribution)
+  // As an array, the ids are found first: a user's own entries have an index.
+  return projectsMatching(db, actor, filters).where(sql<boolean>`projects.id = any(array(${done}))`)
 }

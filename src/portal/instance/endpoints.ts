@@ -1,6 +1,6 @@
 /** What the API says of the instance as a whole: its counts, its licence, and what waits for the caller. */
 import Type from 'typebox'
-import { inSelf } from '../../identity/users/scope.ts'
+import { inSelf, inUser } from '../../identity/users/scope.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -8,7 +8,7 @@ import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoin
 import { inInstance, scope } from '../../platform/kernel/declaration/scope.ts'
 import { DateTime, Day, described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { countsOfUser, instanceCounts, peopleOf } from './queries.ts'
+import { associationsOf, countsOfUser, instanceCounts, peopleOf } from './queries.ts'
 
 const named = {
   forks: 'forks',
@@ -46,6 +46,25 @@ export const getApplicationStatistics = endpoint({
       [K in keyof typeof named]: string
     }
   },
+})
+
+const Associations = plain(
+  'AssociationsCount',
+  Type.Object({
+    groups_count: integer('Groups that the user is a member of'),
+    projects_count: integer('Projects that the user is a member of'),
+    issues_count: integer('Issues that the user has written'),
+    merge_requests_count: integer('Merge requests that the user has made'),
+  }),
+)
+
+export const getAssociationsCount = endpoint({
+  route: 'GET /users/:user_id/associations_count',
+  summary: 'Get how much belongs to a user: for themselves, and for administrators',
+  scope: inUser,
+  can: 'update_own',
+  answers: one(Associations),
+  run: ({ db, user }) => associationsOf(db, user.id),
 })
 
 const Counts = plain(

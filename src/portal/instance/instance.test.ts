@@ -54,3 +54,16 @@ test('the queue is seen to be idle once its work is done', async () => {
     (await scene.root.get('/sidekiq/queue_metrics')).body.queues.default.backlog,
   )
 })
+
+test('a user sees how much is theirs; administrators see it of everybody', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'], initialize_with_readme: true })
+  const { group, owner } = await scene.group()
+  await owner.post(`${group.url}/members`, { user_id: developer.id, access_level: 20 })
+  await developer.post(`${project.url}/issues`, { title: 'One' })
+  const path = `/users/${developer.id}/associations_count`
+
+  const { body } = await developer.get(path)
+  assert.deepEqual(body, { groups_count: 1, projects_count: 1, issues_count: 1, merge_requests_count: 0 })
+  assert.deepEqual((await scene.root.get(path)).body, body)
+  assert.equal((await owner.get(path)).status, 403)
+})

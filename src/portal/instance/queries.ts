@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { waitingTodos } from '../../collaboration/todos/queries.ts'
 import { fewIssuesVisibleTo } from '../../planning/issues/lists/visible.ts'
 import type { Actor } from '../../platform/access/actor.ts'
+import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { fewMergeRequestsVisibleTo } from '../../review/merge_requests/lists/visible.ts'
 
@@ -49,6 +50,17 @@ export async function peopleOf(db: Db): Promise<{ readonly active: number; reado
   const { rows } = await sql<{ active: number; since: string }>`
     select count(*) filter (where kind = 'human' and state = 'active') as active, min(created_at) as since from users`.execute(db)
   return rows[0] as { active: number; since: string }
+}
+
+/** How much belongs to a user: direct memberships that have not ended, and what they wrote. One statement. */
+export async function associationsOf(db: Db, userId: number) {
+  const memberships = (place: 'project_id' | 'namespace_id') => sql`
+    (select count(*) from members where members.user_id = ${userId} and members.${sql.ref(place)} is not null and ${isCurrentMembership('members')})`
+  const { rows } = await sql<Record<'groups_count' | 'projects_count' | 'issues_count' | 'merge_requests_count', number>>`
+    select ${memberships('namespace_id')} as groups_count, ${memberships('project_id')} as projects_count,
+           (select count(*) from issues where author_id = ${userId}) as issues_count,
+           (select count(*) from merge_requests where author_id = ${userId}) as merge_requests_count`.execute(db)
+  return rows[0] as (typeof rows)[number]
 }
 
 /** What waits for a user: open and assigned to them, to be reviewed by them, and to do. */

@@ -71,7 +71,7 @@ export const pipelineList = (project: Project, rows: readonly ListedPipeline[]):
 function pipelineItem(project: Project, { pipeline, user, commit }: ListedPipeline): Html {
   const { id, status, sha, source, yaml_errors, duration, created_at } = pipeline
   return html`
-<li><div class="status-cell">${statusChip(status)}</div><div class="main"><div class="title"><a href="${pipelinePath(project, pipeline)}">${commit?.title || 'No message'}</a> ${yaml_errors !== null && chip('Invalid CI file', 'danger', 'alert')}</div>
+<li><div class="status-cell">${statusChip(status)}</div><div class="main"><div class="title"><a href="${pipelinePath(project, pipeline)}">${pipeline.name ?? (commit?.title || 'No message')}</a> ${yaml_errors !== null && chip('Invalid CI file', 'danger', 'alert')}</div>
 <div class="facts"><span>#${id}</span><span>${refView(project, pipeline)}</span>${commitView(project, sha, commit)}<span>made ${sourceText(source)}</span></div></div>
 <div class="facts">${duration !== null && html`<span title="Time that its jobs ran">${icon('stopwatch', 'Time that its jobs ran')} ${durationText(duration)}</span>`}<span>${time(created_at)}</span>${user && html`<a href="/${user.username}" title="${user.name}" aria-label="${user.name}">${avatar(user, 20)}</a>`}</div></li>`
 }

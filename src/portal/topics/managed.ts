@@ -15,6 +15,12 @@ import { topicPath } from './address.ts'
 type Topic = Pick<TopicRow, 'id' | 'name' | 'description' | 'total_projects_count'> & { readonly title: string }
 
 const description = { name: 'description', control: 'textarea', hint: 'What projects with it have in common.' } as const
+const picture = {
+  name: 'avatar',
+  label: 'Picture',
+  control: 'file',
+  hint: 'An image of up to 200 KB; the one there is stays when empty.',
+} as const
 
 export const topicManagement = thingPages<object, Topic>({
   home: adminHome,
@@ -36,6 +42,7 @@ export const topicManagement = thingPages<object, Topic>({
       { name: 'name', hint: 'As projects spell it.', autofocus: true },
       { name: 'title', hint: 'As people read it; the name where it is empty.' },
       description,
+      picture,
     ],
     notice: 'The topic was added.',
   },
@@ -46,6 +53,7 @@ export const topicManagement = thingPages<object, Topic>({
       { name: 'name', required: true, hint: 'It changes in all projects that have it.' },
       { name: 'title', required: true, hint: 'As people read it.' },
       description,
+      picture,
     ],
     values: ({ topic }: { readonly topic: TopicRow }) => ({ ...topic, title: topic.title ?? topic.name }),
     notice: 'The topic was changed.',

@@ -10,7 +10,7 @@ import { root } from '../../platform/kernel/declaration/dialect.ts'
 import { endpoint, one, type Route, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance, type Scope } from '../../platform/kernel/declaration/scope.ts'
 import { integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { inGroupAvatar, inGroupAvatarFile, inProjectAvatar, inProjectAvatarFile, inUserAvatarFile } from './scope.ts'
+import { inGroupAvatar, inGroupAvatarFile, inProjectAvatar, inProjectAvatarFile, inTopicAvatarFile, inUserAvatarFile } from './scope.ts'
 
 /** The image, displayed inline. */
 const imageOf = (ctx: Context & { avatar: AvatarRow }) =>
@@ -22,9 +22,10 @@ const showing = <S extends { avatar: AvatarRow }>(route: Route, summary: string,
 export const getProjectAvatar = showing('GET /projects/:id/avatar', 'Get the avatar of a project', inProjectAvatar, 'read_project')
 export const getGroupAvatar = showing('GET /groups/:id/avatar', 'Get the avatar of a group', inGroupAvatar, 'read_group')
 
-const serving = <S extends { avatar: AvatarRow }>(noun: 'project' | 'group' | 'user', scope: Scope<S>, can: Ability) =>
+const serving = <S extends { avatar: AvatarRow }>(noun: 'project' | 'group' | 'user' | 'topic', scope: Scope<S>, can: Ability) =>
   endpoint({
-    route: `GET /uploads/-/system/${noun}/avatar/:id/:filename`,
+    // Contract: topics lie below projects in these addresses (public behaviour).
+    route: `GET /uploads/-/system/${noun === 'topic' ? 'projects/topic' : noun}/avatar/:id/:filename`,
     summary: `Show the avatar of a ${noun}`,
     scope,
     can,
@@ -37,6 +38,7 @@ export const serveProjectAvatar = serving('project', inProjectAvatarFile, 'read_
 export const serveGroupAvatar = serving('group', inGroupAvatarFile, 'read_group')
 // Contract: the avatar of a user is public at its address (public behaviour at 14.0).
 export const serveUserAvatar = serving('user', inUserAvatarFile, 'read_user')
+export const serveTopicAvatar = serving('topic', inTopicAvatarFile, 'read_instance')
 
 const AvatarAddress = plain('AvatarAddress', Type.Object({ avatar_url: Nullable(text('Address of the avatar; null where there is none')) }))
 

@@ -1,4 +1,4 @@
-/** Avatars in paths: of a project, a group or a user, alone or with the file name. */
+/** Avatars in paths: of a project, a group, a user or a topic, alone or with the file name. */
 import type { TProperties } from 'typebox'
 import { type AvatarOwner, avatarOf } from '../../identity/avatars/queries.ts'
 import { inUserById } from '../../identity/users/scope.ts'
@@ -8,6 +8,7 @@ import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
+import { inTopic } from '../topics/scope.ts'
 
 /** The avatar of the subject of a scope, or 404. */
 const avatarIn = <S extends object, P extends TProperties>(name: string, outer: Scope<S, P>, ownerOf: (subjects: S) => AvatarOwner) =>
@@ -35,6 +36,7 @@ const avatarFileIn = <S extends object, P extends TProperties>(name: string, out
 
 const projectOwner = ({ project }: { project: { id: number } }) => ({ project_id: project.id })
 const groupOwner = ({ group }: { group: { id: number } }) => ({ namespace_id: group.id })
+const topicOwner = ({ topic }: { topic: { id: number } }) => ({ topic_id: topic.id })
 const userOwner = ({ user }: { user: { id: number } }) => ({ user_id: user.id })
 
 export const inProjectAvatar = avatarIn('inProjectAvatar', inProject, projectOwner)
@@ -42,3 +44,4 @@ export const inGroupAvatar = avatarIn('inGroupAvatar', inGroup, groupOwner)
 export const inProjectAvatarFile = avatarFileIn('inProjectAvatarFile', inProject, projectOwner)
 export const inGroupAvatarFile = avatarFileIn('inGroupAvatarFile', inGroup, groupOwner)
 export const inUserAvatarFile = avatarFileIn('inUserAvatarFile', inUserById, userOwner)
+export const inTopicAvatarFile = avatarFileIn('inTopicAvatarFile', inTopic, topicOwner)

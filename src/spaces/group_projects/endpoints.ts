@@ -5,11 +5,12 @@ import { featureEnabled } from '../../platform/access/feature_flags.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { CommaList, flag, integer, OneOf, type Options, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { GroupDetails } from '../groups/entity.ts'
+import { Group, GroupDetails } from '../groups/entity.ts'
 import { inGroup } from '../groups/scope.ts'
 import { simpleOrFull } from '../projects/entity.ts'
 import { transferProject } from '../projects/lifecycle/transfer.ts'
 import { findProject, inProject } from '../projects/scope.ts'
+import { groupDestinations, invitedGroups, invitedRelations, projectDestinations, shareLocations } from './destinations.ts'
 import { GroupOfProject, groupsOfProject } from './groups_of_project.ts'
 import { projectsOfGroup, projectsSharedWith } from './queries.ts'
 
@@ -91,4 +92,65 @@ export const transferProjectIntoGroup = endpoint({
     await transferProject(ctx, await findProject(ctx.db, ctx.actor, ctx.params.project_id), String(ctx.group.id))
     return ctx.group
   },
+})
+
+const searchParam = { search: optional(text('Part of the name or path', { maxLength: 255 })) }
+
+const invitedParams = {
+  ...searchParam,
+  min_access_level: optional(integer('Only groups where the caller has this level or more', { minimum: 0, maximum: 100 })),
+  relation: Type.Optional(
+    CommaList(OneOf(invitedRelations), { maxItems: 2, description: 'Those that it is shared with itself, or by a group around it' }),
+  ),
+} satisfies TProperties
+
+export const listInvitedGroupsOfProject = endpoint({
+  route: 'GET /projects/:id/invited_groups',
+  summary: 'List the groups that a project is shared with',
+  scope: inProject,
+  can: 'read_project',
+  params: invitedParams,
+  answers: pageOf(Group),
+  run: ({ db, actor, project, params }) => invitedGroups(db, actor, { project_id: project.id }, project.namespace_traversal_ids, params),
+})
+
+export const listInvitedGroupsOfGroup = endpoint({
+  route: 'GET /groups/:id/invited_groups',
+  summary: 'List the groups that a group is shared with',
+  scope: inGroup,
+  can: 'read_group',
+  params: invitedParams,
+  answers: pageOf(Group),
+  run: ({ db, actor, group, params }) => invitedGroups(db, actor, { namespace_id: group.id }, group.traversal_ids.slice(0, -1), params),
+})
+
+export const listShareLocations = endpoint({
+  route: 'GET /projects/:id/share_locations',
+  summary: 'List the groups that a project can be shared with',
+  scope: inProject,
+  can: 'admin_project',
+  params: searchParam,
+  answers: pageOf(GroupOfProject),
+  run: ({ db, actor, project, params }) =>
+    shareLocations(db, actor, { project_id: project.id }, project.namespace_traversal_ids, params.search),
+})
+
+export const listProjectTransferLocations = endpoint({
+  route: 'GET /projects/:id/transfer_locations',
+  summary: 'List the groups that a project can be moved to',
+  scope: inProject,
+  can: 'transfer_project',
+  params: searchParam,
+  answers: pageOf(GroupOfProject),
+  run: ({ db, actor, project, params }) => projectDestinations(db, actor, project.namespace_id, params.search),
+})
+
+export const listGroupTransferLocations = endpoint({
+  route: 'GET /groups/:id/transfer_locations',
+  summary: 'List the groups that a group can be moved to',
+  scope: inGroup,
+  can: 'admin_group',
+  params: searchParam,
+  answers: pageOf(GroupOfProject),
+  run: ({ db, actor, group, params }) => groupDestinations(db, actor, group, params.search),
 })

@@ -1,6 +1,8 @@
 /** Writes of topics, by administrators. */
+import { storeAvatar } from '../../identity/avatars/commands.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { badRequest, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { dropTopic, replaceTopic } from '../projects/attributes/topics.ts'
 import { type TopicRow, topicById, topicByName } from './queries.ts'
@@ -10,13 +12,16 @@ export interface TopicAttributes {
   readonly name?: string | undefined
   readonly title?: string | undefined
   readonly description?: string | undefined
+  /** `null` removes it. */
+  readonly avatar?: Upload | null | undefined
 }
 
 /** 400: the name is taken (decision 13). */
 const taken = () => invalid({ name: ['has already been taken'] })
 
 /** Creates a topic without projects. */
-export async function createTopic({ db, now }: Context, attributes: TopicAttributes & { readonly name: string }): Promise<TopicRow> {
+export async function createTopic(ctx: Context, { avatar, ...attributes }: TopicAttributes & { readonly name: string }): Promise<TopicRow> {
+  const { db, now } = ctx
   const { id } = await db
     .insertInto('topics')
     .values({ ...attributes, created_at: now, updated_at: now })
@@ -25,11 +30,13 @@ export async function createTopic({ db, now }: Context, attributes: TopicAttribu
     .catch(error => {
       throw uniqueViolation(error) ? taken() : error
     })
+  await setAvatar(ctx, id, avatar)
   return (await topicById(db, id)) as TopicRow
 }
 
 /** Updates a topic; a new name replaces the old one in all its projects. */
-export async function updateTopic({ db, now }: Context, topic: TopicRow, { name, ...attributes }: TopicAttributes): Promise<TopicRow> {
+export async function updateTopic(ctx: Context, topic: TopicRow, { name, avatar, ...attributes }: TopicAttributes): Promise<TopicRow> {
+  const { db, now } = ctx
   const isRenamed = name !== undefined && name !== topic.name
   if (isRenamed) {
     if (await topicByName(db, name)) throw taken()
@@ -47,7 +54,15 @@ export async function updateTopic({ db, now }: Context, topic: TopicRow, { name,
     .set({ ...attributes, updated_at: now })
     .where('id', '=', topic.id)
     .execute()
+  await setAvatar(ctx, topic.id, avatar)
   return (await topicById(db, topic.id)) as TopicRow
+}
+
+/** Stores a new picture of a topic, or removes the old one; nothing if none is given. */
+async function setAvatar(ctx: Context, id: number, avatar: TopicAttributes['avatar']): Promise<void> {
+  if (avatar === undefined) return
+  const avatar_url = await storeAvatar(ctx, { topic_id: id }, avatar)
+  await ctx.db.updateTable('topics').set({ avatar_url }).where('id', '=', id).execute()
 }
 
 /** Deletes a topic, in its projects too. */

@@ -3,6 +3,7 @@
  * Contract: the list is public, including names that only private projects use (topics API).
  */
 import Type, { type TProperties } from 'typebox'
+import { avatarParam } from '../../identity/avatars/params.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -15,6 +16,7 @@ const name = text('As projects spell it', { minLength: 1, maxLength: 255, exampl
 const attributes = {
   title: optional(text('Title of the topic', { minLength: 1, maxLength: 255 })),
   description: optional(text('Description', { maxLength: 1_024 })),
+  ...avatarParam,
 } satisfies TProperties
 
 export const listTopics = endpoint({

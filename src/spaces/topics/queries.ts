@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 
-const topics = (db: Db) => db.selectFrom('topics').select(['id', 'name', 'title', 'description', 'total_projects_count'])
+const topics = (db: Db) => db.selectFrom('topics').select(['id', 'name', 'title', 'description', 'total_projects_count', 'avatar_url'])
 
 export type TopicRow = Awaited<ReturnType<ReturnType<typeof topics>['executeTakeFirstOrThrow']>>
 

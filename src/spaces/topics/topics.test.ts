@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { formWith, png } from '../uploads/scene.ts'
 
 const scene = await openScene()
 const { root } = scene
@@ -17,7 +18,7 @@ test('a topic is created with its first project, and counts its projects as they
   const { project, owner } = await scene.project({ topics: [name] })
   await scene.project({ topics: [name] })
   const [topic] = await found(name)
-  assert.deepEqual(topic, { id: topic.id, name, title: name, description: null, total_projects_count: 2 })
+  assert.deepEqual(topic, { id: topic.id, name, title: name, description: null, total_projects_count: 2, avatar_url: null })
 
   await owner.put(project.url, { topics: ['other'] })
   assert.equal((await found(name))[0].total_projects_count, 1)
@@ -52,7 +53,7 @@ test('administrators create, describe and delete topics, and others do not', asy
   const created = await root.post('/topics', { name, title: 'Gardens', description: 'Green' })
   assert.deepEqual(created, {
     status: 201,
-    body: { id: created.body.id, name, title: 'Gardens', description: 'Green', total_projects_count: 0 },
+    body: { id: created.body.id, name, title: 'Gardens', description: 'Green', total_projects_count: 0, avatar_url: null },
   })
   assert.deepEqual(await root.post('/topics', { name }), { status: 400, body: { message: { name: ['has already been taken'] } } })
   const one = `/topics/${created.body.id}`
@@ -102,4 +103,18 @@ test('topics are merged: every project of the first has the second, once', async
   assert.deepEqual(await found(source), [])
   assert.equal((await root.post('/topics/merge', { source_topic_id: target_topic_id, target_topic_id })).status, 400)
   assert.equal((await root.post('/topics/merge', { source_topic_id, target_topic_id })).status, 404)
+})
+
+test('a topic has a picture, which everyone sees, and loses it again', async () => {
+  const name = unique('lighthouses')
+  const { body: topic } = await root.post('/topics', formWith('avatar', 'tower.png', png(8), { name, title: name }))
+  assert.equal(topic.avatar_url, `${scene.url}/uploads/-/system/projects/topic/avatar/${topic.id}/tower.png`)
+  const shown = await scene.anonymous.get(topic.avatar_url)
+  assert.deepEqual([shown.status, shown.bytes.equals(png(8))], [200, true])
+
+  const { body: changed } = await root.put(`/topics/${topic.id}`, formWith('avatar', 'other.png', png(9)))
+  assert.match(changed.avatar_url, /other\.png$/)
+  assert.equal((await scene.anonymous.get(topic.avatar_url)).status, 404)
+  assert.equal((await root.put(`/topics/${topic.id}`, { description: 'Seen from far' })).body.avatar_url, changed.avatar_url)
+  assert.equal((await root.put(`/topics/${topic.id}`, { avatar: '' })).body.avatar_url, null)
 })

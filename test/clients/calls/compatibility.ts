@@ -1,4 +1,4 @@
-/** What published clients of 14.0 call and Ingot does not serve, for docs/compatibility.md. */
+/** What published clients of 14.0, and those of today, call and Ingot does not serve, for docs/compatibility.md. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { callsIn, unserved } from '../../../src/server/cli/routes.ts'
@@ -10,6 +10,9 @@ const clients = [
   ['go-gitlab 0.50.0', 'go-gitlab.txt'],
   ['python-gitlab 2.10.0', 'python-gitlab.txt'],
   ['gitbeaker 30.5.0', 'gitbeaker.txt'],
+  ['go-gitlab 0.115.0', 'go-gitlab-0.115.txt'],
+  ['python-gitlab 8.4.0', 'python-gitlab-8.txt'],
+  ['gitbeaker 43.8.0', 'gitbeaker-43.txt'],
 ] as const
 
 export interface Compatibility {

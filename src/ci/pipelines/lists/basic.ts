@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../../platform/kernel/context.ts'
-import { DateTime, described, integer, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
+import { DateTime, described, integer, Nullable, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
 import { jobMachine } from '../../states.ts'
 import type { PipelineRow } from '../queries.ts'
 
@@ -48,15 +48,21 @@ export const presentBasic = (row: PipelineRow, facts: Facts) => ({
 export const pipelineUrl = ({ id, project_path }: Pick<PipelineRow, 'id' | 'project_path'>, { url }: Facts): string =>
   `${url}/${project_path}/-/pipelines/${id}`
 
-/** The fields of a pipeline in lists; `iid` and `source` are newer than 14.0, and clients read them. */
+/** The fields of a pipeline in lists; `iid`, `source` and `name` are newer than 14.0, and clients read them. */
 export const listedFields = {
   ...basicFields,
   iid: integer('Number within the project or group'),
   source: text('What started the pipeline: `push`, `web`, `api`, `schedule` and others'),
+  name: Nullable(text('Name that it was given; null where it has none')),
 }
 
 /** The values of `listedFields`. */
-export const presentListed = (row: PipelineRow, facts: Facts) => ({ ...presentBasic(row, facts), iid: row.iid, source: row.source })
+export const presentListed = (row: PipelineRow, facts: Facts) => ({
+  ...presentBasic(row, facts),
+  iid: row.iid,
+  source: row.source,
+  name: row.name,
+})
 
 /** A pipeline in lists (pipelines API at 14.0). */
 export const PipelineBasic = entity({

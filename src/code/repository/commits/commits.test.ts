@@ -211,6 +211,24 @@ test('a commit is found by id, short id, branch and tag', async () => {
   assert.equal((await owner.get(`${url}/main`, {}, { 'if-none-match': etag })).status, 304)
 })
 
+test('a commit has its number in the history, along all parents or the first of each', async () => {
+  const { project, owner } = await scene.project()
+  const first = await scene.commit(project, { 'a.txt': 'a' })
+  const side = await scene.commit(project, { 'b.txt': 'b' }, { branch: 'side', start_branch: 'main' })
+  await scene.commit(project, { 'c.txt': 'c' })
+  const { body: request } = await owner.post(`${project.url}/merge_requests`, {
+    source_branch: 'side',
+    target_branch: 'main',
+    title: 'Side',
+  })
+  const { body: merged } = await owner.put(`${project.url}/merge_requests/${request.iid}/merge`)
+  const at = async (sha: string, query = {}) => (await owner.get(`${project.url}/repository/commits/${sha}/sequence`, query)).body
+
+  assert.deepEqual([await at(first), await at(side)], [{ count: 1 }, { count: 2 }])
+  assert.deepEqual([await at(merged.merge_commit_sha), await at('main', { first_parent: true })], [{ count: 4 }, { count: 3 }])
+  assert.equal((await owner.get(`${project.url}/repository/commits/none/sequence`)).status, 404)
+})
+
 test('a commit has a diff and the branches and tags that contain it', async () => {
   const { project, owner, first, url } = await world()
   const second = await scene.commit(project, { 'dir/new': 'x\n' })

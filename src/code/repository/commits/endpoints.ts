@@ -1,10 +1,10 @@
 /** Commits (commits API at 14.0). */
 import Type from 'typebox'
-import { diffOfCommit, refsContaining } from '../../../platform/git/index.ts'
+import { countCommits, diffOfCommit, refsContaining } from '../../../platform/git/index.ts'
 import { choice, entity, plain } from '../../../platform/kernel/answer/entity.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
-import { DateTime, Day, described, flag, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { DateTime, Day, described, flag, integer, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { pushing } from '../../protected_branches/collaboration.ts'
 import { inRepository } from '../scope.ts'
@@ -60,6 +60,19 @@ export const listCommitRefs = endpoint({
   answers: pageOf(CommitRef),
   run: async ({ commit: { commit, repository }, params }) =>
     slicesOf([...(await refsContaining(repository, commit.id, params.type === 'all' ? undefined : [params.type]))]),
+})
+
+export const getCommitSequence = endpoint({
+  route: 'GET /projects/:id/repository/commits/:sha/sequence',
+  cost: 'heavy',
+  summary: 'Get the number of a commit in its history, from the first commit on',
+  scope: inCommit,
+  can: 'read_code',
+  params: { first_parent: optional(flag('Follow only the first parent of merges')) },
+  answers: one(plain('CommitSequence', Type.Object({ count: integer('The commit and those before it') }))),
+  run: async ({ commit: { commit, repository }, params }) => ({
+    count: await countCommits(repository, { from: [commit.id], firstParent: params.first_parent }),
+  }),
 })
 
 export const getCommitSignature = endpoint({

@@ -3,7 +3,8 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueueJobs, type Job } from '../../../platform/events/worker.ts'
 import type { Context, Deps } from '../../../platform/kernel/context.ts'
-import { badRequest } from '../../../platform/kernel/errors.ts'
+import { badRequest, invalid } from '../../../platform/kernel/errors.ts'
+import { updateProject } from '../../../spaces/projects/commands.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { laneOf } from '../attempt.ts'
 import { type PullMirrorRow, pullMirrorOf } from './queries.ts'
@@ -46,6 +47,37 @@ export async function assertPulls(db: Db, project: ProjectRow): Promise<PullMirr
 export async function requestPull(ctx: Context, project: ProjectRow): Promise<void> {
   await assertPulls(ctx.db, project)
   await beginPulling(ctx, project.id)
+}
+
+/** How a project pulls, as a client sets it; undefined attributes stay. */
+export interface PullSettings {
+  readonly enabled?: boolean | undefined
+  readonly url?: string | undefined
+  /** Credentials for the address, where it has none itself. */
+  readonly auth_user?: string | undefined
+  readonly auth_password?: string | undefined
+  readonly mirror_trigger_builds?: boolean | undefined
+  readonly only_mirror_protected_branches?: boolean | undefined
+  readonly mirror_overwrites_diverged_branches?: boolean | undefined
+}
+
+/** An address with a user and a password, where these are given. @throws 400 credentials without an address, or for no address */
+function withCredentials({ url, auth_user, auth_password }: PullSettings): string | undefined {
+  if (auth_user === undefined && auth_password === undefined) return url
+  const address = url === undefined ? null : URL.parse(url)
+  if (!address) throw invalid({ url: ['is needed with auth_user and auth_password'] })
+  if (auth_user !== undefined) address.username = encodeURIComponent(auth_user)
+  if (auth_password !== undefined) address.password = encodeURIComponent(auth_password)
+  return address.href
+}
+
+/** Sets how a project pulls, as a change of the project does. 400 for one that has never pulled, and is not to. */
+export async function configurePull(ctx: Context, project: ProjectRow, settings: PullSettings) {
+  const { enabled, url: _url, auth_user: _user, auth_password: _password, ...switches } = settings
+  const changed = await updateProject(ctx, project, { mirror: enabled, import_url: withCredentials(settings), ...switches })
+  const state = await pullMirrorOf(ctx.deps.database.db, project.id)
+  if (!state) throw badRequest('The project is not mirrored')
+  return { project: changed, state }
 }
 
 /** Says when a project pulls next by itself; null: not before it is asked to. */

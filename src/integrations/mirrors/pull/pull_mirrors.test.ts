@@ -219,3 +219,28 @@ test('a mirror without an address says so, and local networks are not pulled fro
   await other.put(project.url, { import_url: 'http://10.0.0.1/x.git' })
   assert.deepEqual(await pulled(), ['failed', 'Requests to the local network are not allowed: 10.0.0.1'])
 })
+
+test('a project is set up to pull by the address of its mirror, with credentials apart, and stops again', async () => {
+  const { project: source } = await scene.project({ owner })
+  await scene.commit(source, { 'README.md': 'One' })
+  const { project } = await scene.project({ owner })
+  await scene.commit(project, { 'own.txt': 'own' })
+  const path = `${project.url}/mirror/pull`
+  assert.equal((await owner.put(path, { enabled: false })).status, 400, 'it has never pulled')
+
+  const url = `http://${host}/${source.full_path}.git`
+  const credentials = { auth_user: 'oauth2', auth_password: owner.token }
+  const set = await owner.put(path, { enabled: true, url, ...credentials, mirror_overwrites_diverged_branches: true })
+  const { enabled, url: shown, mirror_overwrites_diverged_branches: overwrites } = set.body
+  assert.deepEqual([set.status, enabled, shown, overwrites], [200, true, url, true], JSON.stringify(set.body))
+  await pullMirror(scene.deps, { project_id: project.id })
+  assert.equal((await owner.get(path)).body.update_status, 'finished')
+  assert.equal((await tipsOf(project)).main, (await tipsOf(source)).main)
+
+  assert.deepEqual(await owner.put(path, { auth_user: 'x' }), {
+    status: 400,
+    body: { message: { url: ['is needed with auth_user and auth_password'] } },
+  })
+  assert.equal((await owner.put(path, { enabled: false })).body.enabled, false)
+  assert.equal((await owner.get(project.url)).body.mirror, false)
+})

@@ -43,18 +43,27 @@ export async function linkIssues(
   return { source: issue, target: { ...target, asked_in: issue.asked_in }, link_type }
 }
 
-/** Deletes a link of an issue and returns it; 404 if the caller may not see the other issue. */
-export async function unlinkIssues(ctx: Context, issue: IssueRow, link: LinkRow): Promise<Link> {
+/** A link of an issue with both of its sides, and the project of the other one; 404 if the caller may not see the other issue. */
+async function sidesOf(ctx: Context, issue: IssueRow, link: LinkRow) {
   const { db, actor } = ctx
   const other = await issueById(db, link.source_id === issue.id ? link.target_id : link.source_id, issue.asked_in)
   if (!other) throw notFound('Issue Link')
   const project = await findProject(db, actor, String(other.project_id))
   const target = await findIssue(ctx, project, other.iid)
-  if (allows(actor, 'admin_issue', projectSubject(project)) !== 'yes') throw forbidden()
-  await db.deleteFrom('issue_links').where('id', '=', link.id).execute()
-  await noteUnrelated(ctx, issue, target)
-  const type = link.link_type === 'blocks' && link.target_id === issue.id ? 'is_blocked_by' : link.link_type
-  return { source: issue, target: { ...target, asked_in: issue.asked_in }, link_type: type }
+  const link_type: LinkType = link.link_type === 'blocks' && link.target_id === issue.id ? 'is_blocked_by' : link.link_type
+  return { project, seen: { source: issue, target: { ...target, asked_in: issue.asked_in }, link_type } satisfies Link }
+}
+
+/** A link as it is seen from one of its issues; 404 if the caller may not see the other issue. */
+export const linkSeenFrom = async (ctx: Context, issue: IssueRow, link: LinkRow): Promise<Link> => (await sidesOf(ctx, issue, link)).seen
+
+/** Deletes a link of an issue and returns it; 404 if the caller may not see the other issue. */
+export async function unlinkIssues(ctx: Context, issue: IssueRow, link: LinkRow): Promise<Link> {
+  const { project, seen } = await sidesOf(ctx, issue, link)
+  if (allows(ctx.actor, 'admin_issue', projectSubject(project)) !== 'yes') throw forbidden()
+  await ctx.db.deleteFrom('issue_links').where('id', '=', link.id).execute()
+  await noteUnrelated(ctx, issue, seen.target)
+  return seen
 }
 
 /** A link of an issue, or 404. */

@@ -5,7 +5,7 @@ import { type Scope, within } from '../../../platform/kernel/declaration/scope.t
 import { integer, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
 import type { IssueRow } from '../queries.ts'
 import { inIssue } from '../scope.ts'
-import { findLink, linkIssues, unlinkIssues } from './commands.ts'
+import { findLink, linkIssues, linkSeenFrom, unlinkIssues } from './commands.ts'
 import { IssueLink, LinkedIssue } from './entity.ts'
 import { linkedIssues, linkTypes } from './queries.ts'
 
@@ -41,6 +41,15 @@ export const createLink = endpoint({
   answers: one(IssueLink),
   errors: ['conflict'],
   run: ctx => linkIssues(ctx, ctx.issue, ctx.params),
+})
+
+export const getLink = endpoint({
+  route: 'GET /projects/:id/issues/:issue_iid/links/:issue_link_id',
+  summary: 'Get a link between two issues',
+  scope: inIssueLink,
+  can: 'read_issue',
+  answers: one(IssueLink),
+  run: ctx => linkSeenFrom(ctx, ctx.issue, ctx.link),
 })
 
 export const deleteLink = endpoint({

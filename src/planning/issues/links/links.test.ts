@@ -20,6 +20,11 @@ test('two issues are linked, seen from both sides, and the link is deleted', asy
   const [back] = (await owner.get(`${other.project.url}/issues/1/links`)).body
   assert.deepEqual([back.title, back.link_type, back.issue_link_id], ['one', 'blocks', seen.issue_link_id])
 
+  const alone = await owner.get(`${path}/${seen.issue_link_id}`)
+  assert.deepEqual([alone.status, alone.body], [200, made.body])
+  assert.equal((await owner.get(`${other.project.url}/issues/1/links/${seen.issue_link_id}`)).body.link_type, 'blocks')
+  assert.equal((await owner.get(`${path}/${seen.issue_link_id + 1000}`)).status, 404)
+
   const again = await owner.post(`${other.project.url}/issues/1/links`, { target_project_id: project.id, target_issue_iid: 1 })
   assert.equal(again.status, 409)
   const gone = await owner.delete(`${path}/${seen.issue_link_id}`)
