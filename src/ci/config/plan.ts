@@ -228,6 +228,8 @@ export interface Sources {
     readonly asPublic: boolean
   }): Promise<string | undefined>
   remote(url: Located): Promise<string | undefined>
+  /** A file that comes with the server. */
+  template(file: Located): Promise<string | undefined>
 }
 
 /** Whether a job, or a pipeline, is let in, and what decided so. */

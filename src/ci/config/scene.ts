@@ -1,4 +1,5 @@
 /** For tests of this folder: plans without git and database. */
+import { includedTemplate } from '../../code/templates/catalogues.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { Plan, PlannedJob, PlanResult, PlanSubject, Sources } from './plan.ts'
 import { planFrom } from './plan_from.ts'
@@ -21,6 +22,7 @@ export const sourcesOf = ({ files = {}, projects = {}, remotes = {} }: Given = {
   project: async ({ project, file, ref, asPublic }) =>
     projects[`${asPublic ? 'public:' : ''}${project.meant.reveal()}:${file.meant.reveal()}@${ref?.meant.reveal() ?? 'HEAD'}`],
   remote: async ({ meant }) => remotes[meant.reveal()],
+  template: ({ meant }) => includedTemplate(meant.reveal()),
 })
 
 export const subjectOf = ({ variables = {}, changed, files = {}, hasCluster = false, ...rest }: Given = {}): PlanSubject => ({

@@ -3,6 +3,7 @@
  * servers, within the rules of outgoing requests.
  */
 import { dump } from 'js-yaml'
+import { includedTemplate } from '../../code/templates/catalogues.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { type Actor, anonymous, byMembership } from '../../platform/access/actor.ts'
 import {
@@ -43,8 +44,11 @@ export function sourcesFor(ctx: Context, project: Placed, sha: string | undefine
     files: async () => filesOf(await repository(), sha),
     project: projectFiles(ctx, project.id),
     remote: remoteFiles(ctx),
+    template,
   }
 }
+
+const template: Sources['template'] = ({ meant }) => includedTemplate(meant.reveal())
 
 /** Where a CI file that belongs to no project finds its includes. */
 export const sourcesOfNobody = (ctx: Context): Sources => ({
@@ -54,6 +58,7 @@ export const sourcesOfNobody = (ctx: Context): Sources => ({
   files: async () => [],
   project: projectFiles(ctx),
   remote: remoteFiles(ctx),
+  template,
 })
 
 /**

@@ -44,6 +44,7 @@ for (const [type, name, part] of [
   ['gitignores', 'macOS', '.DS_Store'],
   ['dockerfiles', 'Golang', 'FROM golang'],
   ['gitlab_ci_ymls', 'Nodejs', 'npm test'],
+  ['gitlab_ci_ymls', 'Pages/Hugo', 'hugo'],
 ] as const)
   test(`${type} are listed, and ${name} is one of them`, async () => {
     const list = (await scene.anonymous.get(`/templates/${type}`, { per_page: 100 })).body

@@ -13,7 +13,8 @@ import { parseYaml } from '../reading/yaml.ts'
 import { errorsBetween } from './checks.ts'
 import { spread } from './spread.ts'
 
-const none: Sources = { local: async () => undefined, files: async () => [], project: async () => undefined, remote: async () => undefined }
+const nothing = async () => undefined
+const none: Sources = { local: nothing, files: async () => [], project: nothing, remote: nothing, template: nothing }
 
 /** Runs work to its end; its result, and in how many steps it was done. */
 function stepsOf<T>(work: Generator<unknown, T, void>): { readonly made: T; readonly steps: number } {

@@ -16,6 +16,19 @@ test('what is included comes first and in order, and the file itself is put on t
 })
 
 const cases: readonly (readonly [string, string, Given, readonly string[]])[] = [
+  ['a template, under the file itself', 'include: {template: Nodejs.gitlab-ci.yml}\nlint: {script: x}', {}, ['test', 'lint']],
+  [
+    'a template of a folder',
+    'include: [{template: Pages/Hugo.gitlab-ci.yml}, {template: Workflows/Branch-Pipelines.gitlab-ci.yml}]',
+    { variables: { CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' } },
+    ['pages'],
+  ],
+  [
+    'no pipeline where the rules of a workflow template say so',
+    'include: {template: Workflows/MergeRequest-Pipelines.gitlab-ci.yml}\na: {script: x}',
+    { variables: { CI_COMMIT_BRANCH: 'topic', CI_DEFAULT_BRANCH: 'main' } },
+    [],
+  ],
   ['a file of the commit', 'include: {local: /ci/a.yml}', { files: { 'ci/a.yml': job('a') } }, ['a']],
   [
     'the files that fit a pattern, in the order of their names',
@@ -81,7 +94,7 @@ const wrong: readonly (readonly [string, Given, string])[] = [
   [
     'include: {template: Security/SAST.gitlab-ci.yml}',
     {},
-    'Template `Security/SAST.gitlab-ci.yml` cannot be included: no templates come with this server, include it as a remote file',
+    'Template file `Security/SAST.gitlab-ci.yml` is not found! No template of that name comes with this server.',
   ],
   [
     'include: https://ci.example/a.yml',

@@ -1,5 +1,5 @@
 /**
- * `include`: files of the same commit, of other projects, of other servers. Included files are merged in their order, and the including
+ * `include`: files of the same commit, of other projects, of other servers, and templates that come with this one. Included files are merged in their order, and the including
  * file over them. Paths in an included file are relative to the place where it lies.
  */
 import { loggedUrl } from '../../../platform/outbound/shown_url.ts'
@@ -80,10 +80,7 @@ export class Includer {
     if (kind === 'remote') return [await this.#remote(at)]
     if (kind === 'local') return this.#local(at, place)
     if (kind === 'project') return this.#project(at, entry, place)
-    if (kind === 'template')
-      throw new ConfigRefused(
-        `Template \`${named(value)}\` cannot be included: no templates come with this server, include it as a remote file`,
-      )
+    if (kind === 'template') return [await this.#template(at)]
     if (kind === 'component') throw new ConfigRefused(`Component \`${named(value)}\` cannot be included: components are of a later level`)
     throw new ConfigRefused('include:artifact is for child pipelines: use it below trigger')
   }
@@ -159,6 +156,15 @@ export class Includer {
     if (!/\.ya?ml$/.test(pathOf(meant))) throw new ConfigRefused(`Included file \`${name}\` does not have YAML extension!`)
     const text = await this.#sources.remote(url)
     if (text === undefined) throw new ConfigRefused(`Remote file \`${name}\` could not be fetched!`)
+    return this.#checked({ name, text, place: { in: 'elsewhere' } })
+  }
+
+  /** It belongs to no project, like a file of another server. */
+  async #template(file: Located): Promise<Found> {
+    const name = named(file.written)
+    const text = await this.#sources.template(file)
+    if (text === undefined)
+      throw new ConfigRefused(`Template file \`${name}\` is not found! No template of that name comes with this server.`)
     return this.#checked({ name, text, place: { in: 'elsewhere' } })
   }
 

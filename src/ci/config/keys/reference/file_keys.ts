@@ -28,6 +28,10 @@ export const fileKeys: Keys = {
       file: { says: 'With `project`: a file, or a list of files.', example: 'ci/build.yml' },
       ref: { says: 'With `project`: a branch, tag or commit; the default branch unless given.', example: 'main' },
       remote: { says: 'The address of a file that anyone may read.', example: 'https://example.com/ci.yml' },
+      template: {
+        says: 'A template that comes with this server: `GET /templates/gitlab_ci_ymls` lists their names.',
+        example: 'Nodejs.gitlab-ci.yml',
+      },
       rules: { says: 'When the file is included, by the conditions of `rules`.', example: '[{exists: [Dockerfile]}]' },
     },
   },

@@ -49,7 +49,7 @@ export const target: Keys = {
           file: { says: 'With `project`: the file.', example: 'ci/child.yml', beside: 'project' },
           ref: { says: 'With `project`: a branch or tag.', example: 'main', beside: 'project' },
           remote: { says: 'The address of a file that anyone may read.', example: 'https://example.com/ci.yml' },
-          template: { says: 'No templates come with this server: include a file.', example: 'Child.yml', use: 'refused' },
+          template: { says: 'A template that comes with this server.', example: 'Nodejs.gitlab-ci.yml' },
         },
       },
       strategy: { says: 'The job waits for the pipeline and gets its status.', example: 'depend', values: ['depend'] },
