@@ -10,7 +10,7 @@ export const areas: readonly Area[] = [
   {
     title: 'Not in 14.0',
     reason: 'The clients call what the platform had before, never had at this address, or has with another method.',
-    has: /^(DELETE \/todos\/|POST \S+\/access_requests\/:p\/approve$|POST \/groups\/:p\/(issues|runners)|(GET|DELETE) \/groups\/:p\/runners\/|PUT \S+\/approvers$|\S+ \S+\/features_flags|PUT \S+\/cancel_merge_when|GET \/projects\/:p\/notes|GET \S+\/pipeline_schedules\/:p\/variables|DELETE \S+\/push_rule\/:p$|GET \S+\/statuses\/:p$|\S+ \S+\/tags\/:p\/release$|GET \/projects\/:p\/runners\/:p$|POST \S+\/triggers\/:p\/take_ownership$|GET \/users\/:p\/(emails|memberships)\/:p$|GET \/groups\/:p\/(import|export)$|POST \/geo_nodes\/:p$|\S+ \/application\/appearence$|POST \/project_aliases\/:p$|POST \S+\/approvals\/:p$|POST \S+\/(draft_notes|remote_mirrors)\/:p$|PUT \S+\/merge_ref$|GET \S+\/storage\/:p$|DELETE \/features$|\S+ \S+\/packages\/nuget\/(index|download\/:p\/index)$|GET \/groups\/:p\/-\/packages\/(composer|nuget)\/\S+|GET \/groups\/:p\/packages\/pypi\/\S+|\S+ \/packages\/npm\/-\/package\/:p\/dist-tags\/:p$)/,
+    has: /^(DELETE \/todos\/|POST \S+\/access_requests\/:p\/approve$|POST \/groups\/:p\/(issues|runners)|(GET|DELETE) \/groups\/:p\/runners\/|PUT \S+\/approvers$|\S+ \S+\/features_flags|PUT \S+\/cancel_merge_when|GET \/projects\/:p\/notes|GET \S+\/pipeline_schedules\/:p\/variables|DELETE \S+\/push_rule\/:p$|GET \S+\/statuses\/:p$|\S+ \S+\/tags\/:p\/release$|GET \/projects\/:p\/runners\/:p$|POST \S+\/triggers\/:p\/take_ownership$|GET \/users\/:p\/(emails|memberships)\/:p$|GET \/groups\/:p\/(import|export)$|POST \/geo_nodes\/:p$|\S+ \/application\/appearence$|POST \/project_aliases\/:p$|POST \S+\/approvals\/:p$|POST \S+\/(draft_notes|remote_mirrors)\/:p$|PUT \S+\/merge_ref$|GET \S+\/storage\/:p$|DELETE \/features$|\S+ \S+\/packages\/nuget\/(index|download\/:p\/index)$|GET \/groups\/:p\/-\/packages\/(composer|nuget)\/\S+|GET \/groups\/:p\/packages\/pypi\/\S+|\S+ \S*\/packages\/conan\/v1\/\S+|\S+ \/packages\/npm\/-\/package\/:p\/dist-tags\/:p$)/,
   },
   { title: 'Geo', reason: 'An instance is one server: there are no other sites to copy to.', has: /\/geo_(nodes|sites)/ },
   {
@@ -50,7 +50,6 @@ export const areas: readonly Area[] = [
     reason: 'These came with later levels, and nothing here stands behind them yet.',
     has: /\/(groups\/:p\/(approval_rules|protected_branches|epic_boards|hooks\/:p\/custom_headers)|epics\/:p\/(links|related_epics|todos)|hooks\/:p\/custom_headers|invitations\/:p$|cluster_agents\/:p\/tokens|deployments\/:p\/approval|environments\/stop_stale|error_tracking|external_status_checks|status_checks|status_check_responses|secure_files|pages$|tags\/:p\/signature|registry\/protection\/rules|blocks$|dependency_proxy\/cache|refresh_billable_users|reset_registration_token|project_deploy_keys|user\/personal_access_tokens|export_relations)/,
   },
-  { title: 'Packages of Conan', reason: 'They are not kept: no client of Conan is served.', has: /\/packages\/conan\// },
   {
     title: 'Packages and container images',
     reason: 'Repositories of images are asked for by their id alone (`/registry/repositories/:id`).',
