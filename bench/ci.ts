@@ -205,7 +205,7 @@ const plan: DurationCase = {
           files: async () => [],
           hasCluster: async () => false,
         },
-        { local: nothing, project: nothing, remote: nothing, files: async () => [] },
+        { local: nothing, project: nothing, remote: nothing, template: nothing, files: async () => [] },
       )
       if (result.kind !== 'plan') throw new Error(JSON.stringify(result))
       if (round > 0) target.push(performance.now() - began)

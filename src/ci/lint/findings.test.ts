@@ -8,6 +8,7 @@ const none: Sources = {
   files: async () => [],
   project: async () => undefined,
   remote: async () => undefined,
+  template: async () => undefined,
 }
 
 /** `severity line message` of each finding. */
