@@ -110,6 +110,7 @@ test('variables of projects and groups are created, changed and deleted', async 
       variable_type: 'env_var',
       protected: true,
       masked: false,
+      hidden: false,
       raw: false,
       environment_scope: '*',
     }
