@@ -81,6 +81,7 @@ import * as pypiPackages from '../delivery/packages/protocols/pypi/endpoints.ts'
 import * as rubyPackages from '../delivery/packages/protocols/rubygems/endpoints.ts'
 import * as protectedEnvironments from '../delivery/protected_environments/endpoints.ts'
 import * as registryProtection from '../delivery/registry_protection/endpoints.ts'
+import * as tagProtection from '../delivery/registry_protection/tags/endpoints.ts'
 import * as releases from '../delivery/releases/endpoints.ts'
 import * as releaseLinks from '../delivery/releases/links/endpoints.ts'
 import * as releaseBadges from '../delivery/releases/pages/badge.ts'
@@ -352,7 +353,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   runners: [...exportedBy(runners), ...exportedBy(runnerJobs), ...exportedBy(runnersTokens), ...exportedBy(runnerProtocol)],
   deployments: exportedBy(deployments),
   freeze_periods: exportedBy(freezePeriods),
-  protection_rules: exportedBy(registryProtection),
+  protection_rules: [...exportedBy(registryProtection), ...exportedBy(tagProtection)],
   push_rules: [...pushRules.projectPushRules, ...pushRules.groupPushRules, ...pushRules.instancePushRules],
   service_desk: exportedBy(serviceDesk),
   pages: [...exportedBy(sites), ...exportedBy(siteDomains)],

@@ -121,7 +121,7 @@ import { groupProtectedEnvironmentPages, projectProtectedEnvironmentPages } from
 import { protectedTagPages } from '../portal/protections/tags.ts'
 import { groupPushRulePages, instancePushRulePages, projectPushRulePages } from '../portal/push_rules/endpoints.ts'
 import * as references from '../portal/references/endpoints.ts'
-import { protectedImagePages, protectedPackagePages } from '../portal/registry_protection/pages.ts'
+import { protectedImagePages, protectedImageTagPages, protectedPackagePages } from '../portal/registry_protection/pages.ts'
 import { releaseChanges } from '../portal/releases/changes.ts'
 import * as releases from '../portal/releases/show.ts'
 import * as blame from '../portal/repository/blame/endpoints.ts'
@@ -233,6 +233,7 @@ export const pages: readonly Endpoint[] = [
   freezePeriodPages,
   protectedPackagePages,
   protectedImagePages,
+  protectedImageTagPages,
   mirrorPages,
   sitePages,
   { removeSiteOnPage, signInToSite },

@@ -95,6 +95,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupProtectedEnvironment: ({ place }) => ({ id: place.group.id, name: 'staging' }),
   inRemoteMirror: ({ place }) => ({ id: place.project.id, mirror_id: place.things.remote_mirror as number }),
   inPackageRule: ({ place }) => ({ id: place.project.id, package_protection_rule_id: place.things.package_rule as number }),
+  inTagRule: ({ place }) => ({ id: place.project.id, protection_rule_id: place.things.tag_rule as number }),
   inImageRule: ({ place }) => ({ id: place.project.id, protection_rule_id: place.things.image_rule as number }),
   inFreezePeriod: ({ place }) => ({ id: place.project.id, freeze_period_id: place.things.freeze_period as number }),
   inRuledProject: ({ place }) => ({ id: place.project.id }),
@@ -299,6 +300,10 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
   'POST /projects/:id/registry/protection/repository/rules': ({ place }) => ({
     repository_path_pattern: `${place.project.full_path}*`,
     minimum_access_level_for_push: 'maintainer',
+  }),
+  'POST /projects/:id/registry/protection/tag/rules': () => ({
+    minimum_access_level_for_push: 'maintainer',
+    minimum_access_level_for_delete: 'maintainer',
   }),
   'POST /projects/:id/packages/composer': () => ({ tag: 'v0.9.0' }),
   'GET /group/:id/-/packages/composer/p2/*package_name': ({ place }) => ({ package_name: `team/thing-${place.project.id}.json` }),

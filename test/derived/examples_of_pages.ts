@@ -51,6 +51,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     project_path: place.project.full_path,
     package_protection_rule_id: place.things.package_rule as number,
   }),
+  inTagRulePage: ({ place }) => ({ project_path: place.project.full_path, protection_rule_id: place.things.tag_rule as number }),
   inImageRulePage: ({ place }) => ({ project_path: place.project.full_path, protection_rule_id: place.things.image_rule as number }),
   inFreezePeriodPage: ({ place }) => ({
     project_path: place.project.full_path,
@@ -361,6 +362,10 @@ export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>)
     ),
   ),
   'POST /:project_path/-/settings/protected_packages/new': () => ({ minimum_access_level_for_push: 'maintainer' }),
+  'POST /:project_path/-/settings/protected_image_tags/new': () => ({
+    minimum_access_level_for_push: 'maintainer',
+    minimum_access_level_for_delete: 'maintainer',
+  }),
   'POST /:project_path/-/settings/protected_images/new': ({ place }) => ({
     repository_path_pattern: `${place.project.full_path}*`,
     minimum_access_level_for_push: 'maintainer',

@@ -43,6 +43,8 @@ export async function packages({ scene, places }: World): Promise<void> {
     for (const row of rows) {
       const rule = { package_name_pattern: `guarded-${row}`, package_type: 'npm', ...ruled }
       things.package_rule = (await make(scene.root, `${project.url}/packages/protection/rules`, rule)).id
+      const tags = { tag_name_pattern: `^guarded-${row}$`, minimum_access_level_for_delete: 'owner', ...ruled }
+      things.tag_rule = (await make(scene.root, `${project.url}/registry/protection/tag/rules`, tags)).id
       const images = { repository_path_pattern: `${project.full_path}/guarded-${row}`, ...ruled }
       things.image_rule = (await make(scene.root, `${project.url}/registry/protection/repository/rules`, images)).id
     }

@@ -754,6 +754,24 @@ create table container_repository_blobs (
 CREATE INDEX container_repository_blobs_blob ON container_repository_blobs USING btree (blob_id);
 CREATE INDEX container_repository_blobs_linked ON container_repository_blobs USING btree (linked_at);
 
+create table container_tag_protection_rules (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  tag_name_pattern text not null,
+  minimum_access_level_for_push smallint,
+  minimum_access_level_for_delete smallint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint container_tag_protection_rules_pkey PRIMARY KEY (id),
+  constraint container_tag_protection_rules_name_key UNIQUE (project_id, tag_name_pattern),
+  constraint container_tag_protection_rul_minimum_access_level_for_del_check CHECK ((minimum_access_level_for_delete = ANY (ARRAY[40, 50, 60]))),
+  constraint container_tag_protection_rul_minimum_access_level_for_pus_check CHECK ((minimum_access_level_for_push = ANY (ARRAY[40, 50, 60]))),
+  constraint container_tag_protection_rules_check CHECK (((minimum_access_level_for_push IS NULL) = (minimum_access_level_for_delete IS NULL))),
+  constraint container_tag_protection_rules_tag_name_pattern_check CHECK (((char_length(tag_name_pattern) >= 1) AND (char_length(tag_name_pattern) <= 100))),
+  constraint container_tag_protection_rules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE TRIGGER announce_container_tag_protection_rule AFTER INSERT OR DELETE OR UPDATE ON container_tag_protection_rules FOR EACH ROW EXECUTE FUNCTION announce_in_project('container_tag_protection_rules');
+
 create table container_tags (
   id bigint generated always as identity not null,
   repository_id bigint not null,

@@ -7,6 +7,7 @@ import { anyOf } from '../../platform/db/statements/any.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { assertImageAllows } from '../registry_protection/rights.ts'
+import { assertTagsDeletable, assertTagsPushable, tagProtected } from '../registry_protection/tags/rights.ts'
 import { RegistryRefusal } from './distribution/refusals.ts'
 import { BadManifest, createdAtIn, type Descriptor, dateOf, type ManifestDocument, readManifest } from './document.ts'
 import { algorithmOf, imageNameOf, isDigest } from './names.ts'
@@ -49,7 +50,7 @@ const digestedAs = (payload: Buffer, algorithm: 'sha256' | 'sha512'): string =>
 
 /**
  * Keeps a manifest, and makes a tag name it where the reference is one, in the transaction of the request.
- * @throws Refusal 400 for what is no manifest, and for one that names what is not there
+ * @throws Refusal 400 for what is no manifest, and for one that names what is not there; 403 where a tag is protected
  */
 export async function keepManifest(ctx: Context, repository: RepositoryRow, given: NewManifest): Promise<KeptManifest> {
   const { db, now } = ctx
@@ -80,7 +81,9 @@ export async function keepManifest(ctx: Context, repository: RepositoryRow, give
     .executeTakeFirstOrThrow()
   await link(db, id, repository, blobs, children)
   // Two requests with the same tags lock them in the same order.
-  for (const name of isDigest(reference) ? tags.toSorted() : [reference]) await tag(ctx, repository, name, id)
+  const named = isDigest(reference) ? tags.toSorted() : [reference]
+  const immutable = await assertTagsPushable(ctx, repository.project_id, named)
+  for (const name of named) await tag(ctx, repository, { name, isImmutable: immutable.has(name) }, id)
   await db.updateTable('container_repositories').set({ updated_at: now }).where('id', '=', repository.id).execute()
   return { digest, subject: document.subject?.digest }
 }
@@ -178,8 +181,16 @@ async function link(
     .execute()
 }
 
-/** Makes a tag name a manifest. What it named before is without a tag now, if it has no other one. */
-async function tag({ db, now }: Context, { id: repository_id }: RepositoryRow, name: string, manifestId: number): Promise<void> {
+/** A tag that is to name a manifest. */
+interface GivenTag {
+  readonly name: string
+  /** One that names another manifest keeps it. */
+  readonly isImmutable: boolean
+}
+
+/** Makes a tag name a manifest. What it named before is without a tag now, if it has no other one. @throws Refusal 403 for an immutable one */
+async function tag({ db, now }: Context, { id: repository_id }: RepositoryRow, given: GivenTag, manifestId: number): Promise<void> {
+  const { name, isImmutable } = given
   const before = await db
     .selectFrom('container_tags')
     .select('manifest_id')
@@ -187,11 +198,14 @@ async function tag({ db, now }: Context, { id: repository_id }: RepositoryRow, n
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirst()
-  await db
+  const made = await db
     .insertInto('container_tags')
     .values({ repository_id, name, manifest_id: manifestId, created_at: now, updated_at: now })
     .onConflict(conflict => conflict.constraint('container_tags_name_key').doUpdateSet({ manifest_id: manifestId, updated_at: now }))
-    .execute()
+    // Another request may have made it meanwhile.
+    .returning(sql<boolean>`xmax = 0`.as('is_new'))
+    .executeTakeFirstOrThrow()
+  if (isImmutable && (before ? before.manifest_id !== manifestId : !made.is_new)) throw tagProtected()
   await db
     .updateTable('container_manifests')
     .set({ untagged_at: null })
@@ -218,7 +232,7 @@ export const assertDeletable = (ctx: Context, { project_id, name }: RepositoryRo
 /**
  * Deletes tags of a repository, in the transaction of the request; what they named stays for a while.
  * @param manifestIds of each name the one that it named when it was chosen; a tag that names another one now stays
- * @throws Refusal 403 where they are protected
+ * @throws Refusal 403 where one of them, or the image, is protected
  */
 export async function removeTags(
   ctx: Context,
@@ -229,6 +243,7 @@ export async function removeTags(
   const { db, now, actor } = ctx
   if (names.length === 0) return 0
   await assertDeletable(ctx, repository)
+  await assertTagsDeletable(ctx, repository.project_id, names)
   let doomed = db.deleteFrom('container_tags').where('repository_id', '=', repository.id)
   doomed = manifestIds
     ? doomed.where(sql<boolean>`(name, manifest_id) in (select * from unnest(${names}::text[], ${manifestIds}::bigint[]))`)
@@ -245,7 +260,7 @@ export async function removeTags(
   return removed.length
 }
 
-/** Deletes a manifest with the tags that name it. @throws Refusal 403 where it is protected */
+/** Deletes a manifest with the tags that name it. @throws Refusal 403 where it, or one of them, is protected */
 export async function removeManifest(
   ctx: Context,
   repository: RepositoryRow,
@@ -253,6 +268,12 @@ export async function removeManifest(
 ): Promise<void> {
   const { db, now, actor } = ctx
   await assertDeletable(ctx, repository)
+  const tags = await db.selectFrom('container_tags').select('name').where('manifest_id', '=', id).forUpdate().execute()
+  await assertTagsDeletable(
+    ctx,
+    repository.project_id,
+    tags.map(({ name }) => name),
+  )
   const children = await dropManifest(db, id)
   await markUntagged(db, children, now)
   await recordEvent(ctx, {
@@ -270,10 +291,16 @@ export async function dropManifest(db: Db, id: number): Promise<number[]> {
   return children.map(({ child_id }) => child_id)
 }
 
-/** Deletes a repository with all that it has. @throws Refusal 403 where it is protected */
+/** Deletes a repository with all that it has. @throws Refusal 403 where it, or one of its tags, is protected */
 export async function removeRepository(ctx: Context, repository: RepositoryRow): Promise<void> {
   const { db, actor } = ctx
   await assertDeletable(ctx, repository)
+  const tags = await db.selectFrom('container_tags').select('name').where('repository_id', '=', repository.id).execute()
+  await assertTagsDeletable(
+    ctx,
+    repository.project_id,
+    tags.map(({ name }) => name),
+  )
   await db.deleteFrom('container_repositories').where('id', '=', repository.id).execute()
   await recordEvent(ctx, {
     kind: 'container_repository.deleted',

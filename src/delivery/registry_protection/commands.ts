@@ -41,9 +41,9 @@ function levelsIn(given: GivenLevels, former?: RuleLevels): RuleLevels {
 }
 
 /** 422 for one too many. Of concurrent requests the later ones wait, and count the others. */
-async function assertRoom(
+export async function assertRoom(
   { db }: Context,
-  table: 'package_protection_rules' | 'container_protection_rules',
+  table: 'package_protection_rules' | 'container_protection_rules' | 'container_tag_protection_rules',
   projectId: number,
 ): Promise<void> {
   await db.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
@@ -56,7 +56,7 @@ async function assertRoom(
 }
 
 /** @throws Refusal 422 where the project has a rule for that pattern */
-async function written<T>(work: Promise<T>, what: string): Promise<T> {
+export async function written<T>(work: Promise<T>, what: string): Promise<T> {
   try {
     return await work
   } catch (error) {

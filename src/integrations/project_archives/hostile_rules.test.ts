@@ -27,6 +27,12 @@ test('rules of registries come in once each and as many as a project may have; w
         { name_pattern: '/App*', ...levels },
         { name_pattern: 'beside', ...levels },
       ],
+      'tree/project/container_tag_protection_rules.ndjson': [
+        { tag_name_pattern: '^v', minimum_access_level_for_push: null, minimum_access_level_for_delete: null },
+        { tag_name_pattern: '^w', minimum_access_level_for_push: 40, minimum_access_level_for_delete: 50 },
+        { tag_name_pattern: '^x', minimum_access_level_for_push: 40, minimum_access_level_for_delete: null },
+        { tag_name_pattern: '(', minimum_access_level_for_push: null, minimum_access_level_for_delete: null },
+      ],
       'tree/project/container_expiration_policy.ndjson': [{ enabled: true, cadence: '1d', name_regex: '(' }],
     }),
   )
@@ -38,11 +44,20 @@ test('rules of registries come in once each and as many as a project may have; w
     images.map(({ repository_path_pattern }: { repository_path_pattern: string }) => repository_path_pattern.replace(/^.*\//, '')),
     ['app*'],
   )
+  const tags = (await owner.get(`${url}/registry/protection/tag/rules`)).body
+  assert.deepEqual(
+    tags.map(({ tag_name_pattern, immutable }: { tag_name_pattern: string; immutable: boolean }) => [tag_name_pattern, immutable]),
+    [
+      ['^v', true],
+      ['^w', false],
+    ],
+  )
   assert.deepEqual(
     state.failed_relations.map((failed: { relation_name: string; source: string }) => [failed.relation_name, failed.source]),
     [
       ['package_protection_rules', '5 rules'],
       ['container_protection_rules', '1 rules'],
+      ['container_tag_protection_rules', '2 rules'],
     ],
   )
   assert.deepEqual((await owner.get(url)).body.container_expiration_policy.name_regex, '.*')

@@ -503,6 +503,16 @@ export interface ContainerRepositoryBlobs {
   repository_id: number;
 }
 
+export interface ContainerTagProtectionRules {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  minimum_access_level_for_delete: number | null;
+  minimum_access_level_for_push: number | null;
+  project_id: number;
+  tag_name_pattern: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface ContainerTags {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -2586,6 +2596,7 @@ export interface DB {
   container_protection_rules: ContainerProtectionRules;
   container_repositories: ContainerRepositories;
   container_repository_blobs: ContainerRepositoryBlobs;
+  container_tag_protection_rules: ContainerTagProtectionRules;
   container_tags: ContainerTags;
   container_upload_parts: ContainerUploadParts;
   container_uploads: ContainerUploads;

@@ -13,6 +13,7 @@ import {
   tagsIn,
 } from '../../delivery/container_registry/queries.ts'
 import { imageAllows } from '../../delivery/registry_protection/rights.ts'
+import { tagRights } from '../../delivery/registry_protection/tags/rights.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -98,6 +99,8 @@ export const showContainerImage = pageEndpoint({
     const base = registryPath(project, `/${repository.id}`)
     const location = tags[0]?.location ?? locationOf(ctx.url, name)
     const mayDeleteTags = mayHere(ctx, api.deleteContainerTag.can) && (await imageAllows(ctx, project.id, repository.name, 'delete'))
+    const rights = await tagRights(ctx, project.id)
+    const deletable = new Set(mayDeleteTags ? tags.map(tag => tag.name).filter(tag => rights.allows(tag, 'delete')) : [])
     const mayDelete = mayDeleteTags && mayHere(ctx, api.deleteContainerRepository.can)
     return page(ctx, {
       title: name,
@@ -106,7 +109,7 @@ export const showContainerImage = pageEndpoint({
       scripts: ['lists.js'],
       body: html`<div class="heading"><h1>${name}</h1>${mayDelete && html`<div class="row">${actionButton(ctx, { to: `${base}/delete`, face: html`${icon('trash')} Delete`, label: 'Delete the image', look: 'danger', asks: `Delete ${name} with all its tags? Who pulls it finds nothing any more.` })}</div>`}</div>
 <div class="row facts item-facts"><span>${total ?? 'Many'} ${total === 1 ? 'tag' : 'tags'}</span><span>${bytesText(sizes.get(repository.id) ?? 0)} in all, what tags share counted once</span><span>first pushed ${time(repository.created_at)}</span></div>
-${tags.length > 0 ? tagList(ctx, base, tags, mayDeleteTags) : empty({ icon: 'tag', title: 'No tags', says: 'What no tag names any more goes a week later.' })}${links}
+${tags.length > 0 ? tagList(ctx, base, tags, deletable) : empty({ icon: 'tag', title: 'No tags', says: 'What no tag names any more goes a week later.' })}${links}
 <section class="section"><h2>Pull</h2>${linesView(pullLines(location, project.visibility !== 'public'))}</section>`,
     })
   },

@@ -45,10 +45,15 @@ function imageItem(row: RepositoryRow, { tags, sizes }: Counted, isInGroup: bool
 <div class="facts"><span>${count} ${count === 1 ? 'tag' : 'tags'}</span>${isInGroup && html`<span>in <a href="/${project_path}">${project_path}</a></span>`}<span>first pushed ${time(created_at)}</span>${cleanup_started_at !== null && html`<span>cleaned up ${time(cleanup_started_at)}</span>`}</div></div><div class="row"><strong class="size">${bytesText(sizes.get(id) ?? 0)}</strong></div></li>`
 }
 
-/** The tags of an image in their form; those who may delete get a box for each. */
-export function tagList(ctx: Pick<Context, 'actor' | 'deps'>, base: string, tags: readonly ShownTag[], mayDelete: boolean): Html {
-  const list = html`<ul class="list" data-list>${tags.map(tag => tagItem(base, tag, mayDelete))}</ul>`
-  if (!mayDelete) return list
+/** The tags of an image in their form; those who may delete get a box for each. `deletable`: the names of the tags that the caller may delete. */
+export function tagList(
+  ctx: Pick<Context, 'actor' | 'deps'>,
+  base: string,
+  tags: readonly ShownTag[],
+  deletable: ReadonlySet<string>,
+): Html {
+  const list = html`<ul class="list" data-list>${tags.map(tag => tagItem(base, tag, deletable.has(tag.name)))}</ul>`
+  if (deletable.size === 0) return list
   // The bar comes first: Enter on a box presses the first button of a form.
   return html`<form method="post" action="${base}/bulk_destroy" class="bulk" data-enter-changes>${csrfField(ctx)}<div class="bulk-bar above row"><button class="btn btn-danger btn-sm" data-turbo-confirm="Delete the chosen tags? Who pulls them finds nothing any more.">${icon('trash')} <span data-bulk-count="Delete">Delete the chosen ones</span></button><span class="muted small">Choose with <kbd>x</kbd>, then press <kbd>Enter</kbd>.</span></div>${list}</form>`
 }

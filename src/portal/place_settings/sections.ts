@@ -97,6 +97,14 @@ export const projectSections: readonly SettingsSection[] = [
     can: 'admin_container_protection',
   },
   {
+    key: 'protected_image_tags',
+    group: 'Repository',
+    label: 'Protected image tags',
+    icon: 'tag',
+    path: '/-/settings/protected_image_tags',
+    can: 'admin_container_protection',
+  },
+  {
     key: 'push_rules',
     group: 'Repository',
     label: 'Push rules',

@@ -43,3 +43,15 @@ test('images are protected by a form that begins with the path of the project', 
   assert.equal((await owner.submit(`${page}/new`, sent)).status, 303)
   assert.match((await owner.get(page)).body, /\/web.*Push: Maintainers/s)
 })
+
+test('tags of images are protected by a form, or are immutable', async () => {
+  const { project } = await scene.project({ owner: owner.person })
+  const page = `/${project.full_path}/-/settings/protected_image_tags`
+  const sent = { tag_name_pattern: '^v', minimum_access_level_for_push: 'maintainer', minimum_access_level_for_delete: '' }
+  assert.match((await owner.submit(`${page}/new`, sent)).body, /both be present or both be nil/)
+  assert.equal((await owner.submit(`${page}/new`, { ...sent, minimum_access_level_for_push: '' })).status, 303)
+  assert.match((await owner.get(page)).body, /\^v.*Immutable/s)
+  const [rule] = (await by.get(`${project.url}/registry/protection/tag/rules`)).body
+  assert.equal((await owner.submit(`${page}/${rule.id}/edit`, { ...sent, minimum_access_level_for_delete: 'owner' })).status, 303)
+  assert.match((await owner.get(page)).body, /Push: Maintainers.*Delete: Owners/s)
+})

@@ -4,6 +4,8 @@ import * as api from '../../delivery/registry_protection/endpoints.ts'
 import { patternOf } from '../../delivery/registry_protection/entity.ts'
 import { type LevelName, levelNames, presentLevels } from '../../delivery/registry_protection/levels.ts'
 import type { ImageRuleRow, PackageRuleRow } from '../../delivery/registry_protection/queries.ts'
+import * as tagApi from '../../delivery/registry_protection/tags/endpoints.ts'
+import type { TagRuleRow } from '../../delivery/registry_protection/tags/queries.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -127,6 +129,67 @@ export const protectedImagePages = thingPages<InEither, ImageRule>({
     notice: 'The rule was changed.',
   },
   remove: { of: api.deleteContainerProtectionRule, button: 'Unprotect', notice: 'The rule was removed.', confirms: true },
+})
+
+interface TagRule extends Levels {
+  readonly id: number
+  readonly tag_name_pattern: string
+  readonly immutable: boolean
+}
+
+const tagFields: readonly FieldSpec[] = [
+  {
+    name: 'tag_name_pattern',
+    label: 'Expression',
+    autofocus: true,
+    hint: 'RE2, found anywhere in the name: `^v` is about tags that begin with v, `^latest$` about one tag.',
+  },
+  {
+    name: 'minimum_access_level_for_push',
+    label: 'Who may push them',
+    control: 'select',
+    choices: choices('Developers, each tag once: it is immutable'),
+    hint: '',
+  },
+  {
+    name: 'minimum_access_level_for_delete',
+    label: 'Who may delete them',
+    control: 'select',
+    choices: choices('Nobody: it is immutable'),
+    hint: 'And those above. Give both roles, or neither for tags that are immutable. The expiration policy keeps all of them.',
+  },
+]
+
+export const protectedImageTagPages = thingPages<InEither, TagRule>({
+  home: projectHome,
+  path: '/-/settings/protected_image_tags',
+  key: 'protected_image_tags',
+  live: 'container_tag_protection_rules',
+  title: 'Protected image tags',
+  icon: 'tag',
+  purpose:
+    'Tags of images that an expression is found in are pushed, or deleted, by the roles that you name and those above, or never change.',
+  list: tagApi.listContainerTagProtectionRules,
+  row: rule =>
+    html`<div class="title mono break">${rule.tag_name_pattern}${rule.immutable && html` ${chip('Immutable', 'accent')}`}</div>${levelsView(rule, 'Push')}`,
+  labelOf: ({ tag_name_pattern }) => tag_name_pattern,
+  idOf: ({ id }) => id,
+  id: 'protection_rule_id',
+  add: {
+    of: tagApi.createContainerTagProtectionRule,
+    title: 'Protect image tags',
+    fields: () => tagFields,
+    values: () => ({ minimum_access_level_for_push: 'maintainer', minimum_access_level_for_delete: 'maintainer' }),
+    notice: 'The tags are protected.',
+  },
+  edit: {
+    of: tagApi.updateContainerTagProtectionRule,
+    named: ({ rule }: { readonly rule: TagRuleRow }) => rule.tag_name_pattern,
+    fields: () => tagFields,
+    values: ({ rule }: { readonly rule: TagRuleRow }) => ({ ...rule, ...presentLevels(rule) }),
+    notice: 'The rule was changed.',
+  },
+  remove: { of: tagApi.deleteContainerTagProtectionRule, button: 'Unprotect', notice: 'The rule was removed.', confirms: true },
 })
 
 const pathOf = ({ project }: InEither): string => (project?.full_path ?? '').toLowerCase()

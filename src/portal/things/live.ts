@@ -21,6 +21,7 @@ export const thingTopics = {
   freeze_periods: ofProject('read_freeze_period', 'freeze_periods', 'updated_at'),
   package_protection_rules: ofProject('admin_package_protection', 'package_protection_rules', 'updated_at'),
   container_protection_rules: ofProject('admin_container_protection', 'container_protection_rules', 'updated_at'),
+  container_tag_protection_rules: ofProject('admin_container_protection', 'container_tag_protection_rules', 'updated_at'),
   feature_flags: ofProject('read_feature_flag', 'project_flags', 'updated_at'),
   resource_groups: ofProject('update_job', 'resource_groups', 'updated_at'),
 } satisfies Readonly<Record<string, TopicKind>>

@@ -9,6 +9,7 @@ import { badRequest, type Failures, invalid } from '../../../platform/kernel/err
 import { compiledPattern } from '../../../platform/patterns/patterns.ts'
 import { projectAllowing } from '../../../spaces/projects/scope.ts'
 import { imageAllows } from '../../registry_protection/rights.ts'
+import { tagRights } from '../../registry_protection/tags/rights.ts'
 import { assertDeletable, removeTags } from '../manifests.ts'
 import { type RepositoryRow, repositoryById, tagsIn } from '../queries.ts'
 import { type Cleanup, tagsToRemove } from './selection.ts'
@@ -70,12 +71,22 @@ export async function cleanUpRepository(
   if (!actor || !repository) return
   const project = await projectAllowing({ db, actor }, String(repository.project_id), 'admin_container_image')
   if (!project || !(await imageAllows({ db, actor }, project.id, repository.name, 'delete'))) return
-  await removeMatching(systemContext(deps, db, actor), repository, cleanup)
+  const rights = await tagRights({ db, actor }, project.id)
+  await removeMatching(systemContext(deps, db, actor), repository, cleanup, name => rights.allows(name, 'delete'))
 }
 
-/** Removes the tags of a repository that a cleanup names; a tag that has moved meanwhile stays. */
-export async function removeMatching(ctx: Context, repository: RepositoryRow, cleanup: Cleanup): Promise<void> {
-  const tags = await tagsToRemove(await tagsIn(ctx.db, repository.id).execute(), cleanup, ctx.now)
+/**
+ * Removes the tags of a repository that a cleanup names; a tag that has moved meanwhile stays.
+ * @param mayRemove leaves out the tags that a rule protects: none is counted among those that are kept
+ */
+export async function removeMatching(
+  ctx: Context,
+  repository: RepositoryRow,
+  cleanup: Cleanup,
+  mayRemove: (name: string) => boolean,
+): Promise<void> {
+  const candidates = (await tagsIn(ctx.db, repository.id).execute()).filter(({ name }) => mayRemove(name))
+  const tags = await tagsToRemove(candidates, cleanup, ctx.now)
   if (tags.length === 0) return
   await transact(ctx.db, db =>
     removeTags(

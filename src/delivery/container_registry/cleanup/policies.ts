@@ -7,6 +7,7 @@ import { claimDuePolicies } from '../../../spaces/projects/attributes/due_polici
 import type { ExpirationPolicy } from '../../../spaces/projects/attributes/expiration_policy.ts'
 import { imageRulesOf } from '../../registry_protection/queries.ts'
 import { levelOfImage } from '../../registry_protection/rights.ts'
+import { tagRights } from '../../registry_protection/tags/rights.ts'
 import { repositoriesOf } from '../queries.ts'
 import { removeMatching } from './commands.ts'
 
@@ -25,7 +26,7 @@ export async function runCleanupPolicies(deps: Deps): Promise<void> {
   }
 }
 
-/** Removes the tags that the policy of a project names, in each of its repositories that no rule protects from deletion. Idempotent. */
+/** Removes the tags that the policy of a project names, in each of its repositories that no rule protects from deletion, but those that a rule for tags is about. Idempotent. */
 export async function runCleanupPolicy(deps: Deps, { project_id }: { readonly project_id: number }, signal?: AbortSignal): Promise<void> {
   const { db } = deps.database
   const project = await db
@@ -45,10 +46,11 @@ export async function runCleanupPolicy(deps: Deps, { project_id }: { readonly pr
   }
   const ctx = systemContext(deps, db)
   const rules = await imageRulesOf(db, project_id).execute()
+  const rights = await tagRights(ctx, project_id)
   for (const repository of await repositoriesOf(db, project_id).execute()) {
     if (signal?.aborted) return
     if (levelOfImage(rules, repository.name, 'delete') !== undefined) continue
     await db.updateTable('container_repositories').set({ cleanup_started_at: ctx.now }).where('id', '=', repository.id).execute()
-    await removeMatching(ctx, repository, { ...policy, name_regex_delete: name_regex })
+    await removeMatching(ctx, repository, { ...policy, name_regex_delete: name_regex }, name => !rights.isProtected(name))
   }
 }

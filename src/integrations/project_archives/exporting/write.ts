@@ -21,7 +21,7 @@ import { exportIssues } from '../relations/items/issues.ts'
 import { exportMergeRequests } from '../relations/items/merge_requests.ts'
 import { withDifferences } from '../relations/items/versions.ts'
 import { exportProtectedBranches, exportProtectedTags } from '../relations/protections.ts'
-import { exportedPolicy, exportImageRules, exportPackageRules } from '../relations/registries.ts'
+import { exportedPolicy, exportImageRules, exportPackageRules, exportTagRules } from '../relations/registries.ts'
 import { exportReleases } from '../relations/releases.ts'
 import { exportedCiSettings, exportedFeatures, exportedSettings } from '../relations/settings.ts'
 import { type BundledSnippet, exportSnippets, writeSnippets } from '../relations/snippets.ts'
@@ -65,6 +65,7 @@ export async function writeTree({ db, project, description, actor, folder }: Exp
     container_expiration_policy: one(exportedPolicy(project)),
     package_protection_rules: exportPackageRules(db, id),
     container_protection_rules: exportImageRules(db, id),
+    container_tag_protection_rules: exportTagRules(db, id),
   }
   await mkdir(join(folder, 'tree', 'project'), { recursive: true })
   await writeVersion(folder)

@@ -156,6 +156,9 @@ export interface AuditedEvents {
   'container_protection_rule.created': Named
   'container_protection_rule.updated': Changed
   'container_protection_rule.deleted': Named
+  'container_tag_protection_rule.created': Named
+  'container_tag_protection_rule.updated': Changed
+  'container_tag_protection_rule.deleted': Named
   'freeze_period.created': Named
   'freeze_period.updated': Changed
   'freeze_period.deleted': Named

@@ -1,0 +1,92 @@
+/** Protected and immutable tags of images: who pushes and deletes them, one by one, in bulk, with their manifest or image, and by policies. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene, type SceneProject } from '../../../../test/scene.ts'
+import { cleanUpRepository } from '../../container_registry/cleanup/commands.ts'
+import { runCleanupPolicy } from '../../container_registry/cleanup/policies.ts'
+import { imageClient } from '../../container_registry/distribution/scene.ts'
+
+const scene = await openScene()
+
+const rulesOf = ({ url }: SceneProject) => `${url}/registry/protection/tag/rules`
+const login = ({ username, token }: { username: string; token: string }) => ({ username, password: token })
+const both = { minimum_access_level_for_push: 'maintainer', minimum_access_level_for_delete: 'owner' }
+const OLD = '2019-05-01T10:00:00Z'
+
+test('rules are added, changed and removed, and say what is wrong with them', async () => {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  const { status, body } = await owner.post(rulesOf(project), { tag_name_pattern: '^v\\d', ...both })
+  assert.equal(status, 201)
+  assert.deepEqual(body, { id: body.id, project_id: project.id, tag_name_pattern: '^v\\d', ...both, immutable: false })
+  assert.equal((await developer.get(rulesOf(project))).status, 403)
+  const refused = async (given: object) => {
+    const answer = await owner.post(rulesOf(project), given)
+    return [answer.status, answer.body.message]
+  }
+  assert.deepEqual(await refused({ tag_name_pattern: '^v\\d', ...both }), [422, ['Tag name pattern has already been taken']])
+  assert.deepEqual(await refused({ tag_name_pattern: '(', ...both }), [422, ['Tag name pattern not valid RE2 syntax']])
+  assert.deepEqual(await refused({ tag_name_pattern: 'a', minimum_access_level_for_push: 'owner' }), [
+    422,
+    ['Access levels should either both be present or both be nil'],
+  ])
+  assert.equal((await owner.post(rulesOf(project), { tag_name_pattern: 'a'.repeat(101), ...both })).status, 400)
+  const at = `${rulesOf(project)}/${body.id}`
+  const none = { minimum_access_level_for_push: null, minimum_access_level_for_delete: null }
+  assert.deepEqual((await owner.patch(at, none)).body, { ...body, ...none, immutable: true })
+  assert.equal((await owner.patch(at, { minimum_access_level_for_push: 'admin' })).status, 422)
+  assert.equal((await owner.get(rulesOf(project))).body.length, 1)
+  assert.equal((await owner.delete(at)).status, 204)
+  assert.equal((await owner.delete(at)).status, 404)
+})
+
+test('a protected tag is pushed and deleted by the roles of its rule, and kept by policies and deletions of many', async () => {
+  const { project, owner, maintainer, developer } = await scene.project({ members: ['maintainer', 'developer'] })
+  const path = project.full_path.toLowerCase()
+  const [byDeveloper, byMaintainer] = [await imageClient(scene, path, login(developer)), await imageClient(scene, path, login(maintainer))]
+  await byDeveloper.image('v1', Buffer.from('one'), OLD)
+  await byDeveloper.image('dev', Buffer.from('two'), OLD)
+  await byDeveloper.image('dev-v1', Buffer.from('three'), OLD)
+  await owner.post(rulesOf(project), { tag_name_pattern: '^v\\d', ...both })
+  await assert.rejects(byDeveloper.image('v2', Buffer.from('four')))
+  await byMaintainer.image('v2', Buffer.from('four'), OLD)
+  await byDeveloper.image('dev', Buffer.from('five'), OLD)
+  const [{ id }] = (await owner.get(`${project.url}/registry/repositories`)).body
+  const at = `${project.url}/registry/repositories/${id}`
+  const tags = async () => (await owner.get(`${at}/tags`)).body.map(({ name }: { name: string }) => name).sort()
+  assert.equal((await maintainer.delete(`${at}/tags/v1`)).status, 403)
+  const registry = await imageClient(scene, path, login(maintainer), 'pull,push,delete')
+  const { digest } = (await maintainer.get(`${at}/tags/v1`)).body
+  for (const reference of ['v1', digest]) assert.equal((await registry.delete(`manifests/${reference}`)).status, 403, reference)
+  assert.equal((await maintainer.delete(at)).status, 403)
+  // Those that the caller may not delete stay, and the others go.
+  await cleanUpRepository(scene.deps, { repository_id: id, user_id: maintainer.id, cleanup: { name_regex_delete: '.*' } })
+  assert.deepEqual(await tags(), ['v1', 'v2'])
+  const policy = { enabled: true, cadence: '1d', keep_n: null, older_than: '7d', name_regex_delete: '.*' }
+  await owner.put(project.url, { container_expiration_policy_attributes: policy })
+  await byMaintainer.image('late', Buffer.from('six'), OLD)
+  await runCleanupPolicy(scene.deps, { project_id: project.id })
+  assert.deepEqual(await tags(), ['v1', 'v2'])
+  assert.equal((await owner.delete(`${at}/tags/v1`)).status, 200)
+  assert.equal((await owner.delete(at)).status, 202)
+})
+
+test('an immutable tag is made by developers and kept by all, also where two make it concurrently', async () => {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  const path = project.full_path.toLowerCase()
+  const client = await imageClient(scene, path, login(developer))
+  const rule = (await owner.post(rulesOf(project), { tag_name_pattern: '^v' })).body
+  assert.equal(rule.immutable, true)
+  await client.image('v1', Buffer.from('one'))
+  // The same again changes nothing.
+  await client.image('v1', Buffer.from('one'))
+  for (const who of [developer, owner, scene.root])
+    await assert.rejects((await imageClient(scene, path, login(who))).image('v1', Buffer.from('two')))
+  const racing = await Promise.allSettled(['a', 'b', 'c', 'd'].map(content => client.image('v2', Buffer.from(content))))
+  assert.equal(racing.filter(({ status }) => status === 'fulfilled').length, 1)
+  const [{ id }] = (await owner.get(`${project.url}/registry/repositories`)).body
+  const at = `${project.url}/registry/repositories/${id}`
+  assert.equal((await owner.delete(`${at}/tags/v1`)).status, 403)
+  assert.equal((await scene.root.delete(at)).status, 403)
+  assert.equal((await owner.delete(`${rulesOf(project)}/${rule.id}`)).status, 204)
+  assert.equal((await owner.delete(at)).status, 202)
+})
