@@ -169,7 +169,7 @@ test('a search finds recipes by patterns of their beginnings, and in the instanc
   const user = project.full_path.replaceAll('/', '+')
   for (const recipe of ['thing/1.0.0/team/stable', 'thing/1.1.0/_/_', 'Other_one/2.0/team/beta', `thing/1.0.0/${user}/stable`])
     assert.equal((await send(owner, `${filesOf(project, recipe)}/0/export/conanmanifest.txt`, recipe)).status, 200)
-  const search = async (client: Client, params: object, base = `${project.url}/packages/conan/v1`) =>
+  const search = async (client: Client, params: Record<string, string | boolean>, base = `${project.url}/packages/conan/v1`) =>
     (await client.get(`${base}/conans/search`, params)).body.results as string[]
   assert.deepEqual(await search(owner, { q: 'thing/1.1*' }), ['thing/1.1.0'])
   assert.deepEqual(await search(owner, { q: 'other?one' }), ['Other_one/2.0@team/beta'])

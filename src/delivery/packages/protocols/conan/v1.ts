@@ -48,11 +48,11 @@ const DeletedRecipe = entity({
   }),
 })
 
-interface Registry<S extends InRecipe, P extends TProperties> {
+interface Registry<S extends InRecipe> {
   /** As in "of a project". */
   readonly noun: string
   readonly path: `/${string}`
-  readonly scope: Scope<S, P, 'project'>
+  readonly scope: Scope<S, TProperties, 'project'>
   /** The address of the registry. */
   addressIn(ctx: Context & InRecipe): string
 }
@@ -64,12 +64,7 @@ const { recipe_revision, package_revision, conan_package_reference } = names
 
 const RECIPE = ':package_name/:package_version/:package_username/:package_channel'
 
-function recipeEndpoints<S extends InRecipe & { readonly project: ProjectWithRole }, P extends TProperties>({
-  noun,
-  path,
-  scope,
-  addressIn,
-}: Registry<S, P>) {
+function recipeEndpoints<S extends InRecipe & { readonly project: ProjectWithRole }>({ noun, path, scope, addressIn }: Registry<S>) {
   const conans: `/${string}` = `${path}/conans/${RECIPE}`
   const files: `/${string}` = `${path}/files/${RECIPE}/:recipe_revision`
   const inRead = { ...reading, scope, can: 'read_package' } as const
