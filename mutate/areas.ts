@@ -15,6 +15,9 @@ export const NOT_MUTATED: readonly RegExp[] = [
   /^src\/platform\/kernel\/openapi\//,
 ]
 
+/** Tests that measure what something costs: coverage alone makes them fail. */
+export const NOT_RUN = /\/(cost|memory|large\w*)\.test\.ts$/
+
 export const areas: readonly Area[] = [
   {
     name: 'kernel',

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '../test/setup.ts'
 import { chanceFrom } from '../torture/chance.ts'
-import { type Area, areas, NOT_MUTATED } from './areas.ts'
+import { type Area, areas, NOT_MUTATED, NOT_RUN } from './areas.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 import { lineOf, type Result, report } from './report.ts'
 import { endAll, type Probe, probe, runs, tryMutant } from './trial.ts'
@@ -58,7 +58,7 @@ async function sourcesOf(area: Area): Promise<Source[]> {
 /** The test files of an area. Folders are taken with all below them. */
 function testsOf(area: Area): string[] {
   const all = globSync('{src,test}/**/*.test.ts', { cwd: root })
-  return all.filter(file => area.tests.some(path => file === path || file.startsWith(`${path}/`))).sort()
+  return all.filter(file => !NOT_RUN.test(file) && area.tests.some(path => file === path || file.startsWith(`${path}/`))).sort()
 }
 
 /** Does the work for each thing, so many at a time. */

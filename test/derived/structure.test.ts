@@ -95,6 +95,7 @@ describe('who may import whom', () => {
     'named_ref.ts',
     'commits.ts',
     'states.ts',
+    'own.ts',
     'detailed_status.ts',
     'run_variables',
     'runners',

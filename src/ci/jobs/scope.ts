@@ -1,8 +1,8 @@
-import { roles } from '../../platform/access/abilities.ts'
 import { scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
+import { isOwnJob } from '../own.ts'
 import { jobById, jobOfProject, jobOrBridgeOfProject } from './queries.ts'
 
 /** `:job_id` becomes what `find` finds in the project, or 404. `isOwn`: it runs for the caller, on an unprotected branch. */
@@ -13,8 +13,7 @@ const inJobFoundBy = (name: string, find: typeof jobOfProject) =>
     async load({ db, actor, project }, { job_id }) {
       const job = await find(db, project.id, job_id)
       if (!job) throw notFound('Job')
-      const isTheirs = job.user_id !== null && job.user_id === actor.user?.id
-      return { job, isOwn: isTheirs && !job.protected && project.role >= roles.developer }
+      return { job, isOwn: isOwnJob(actor, project, job) }
     },
     subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
     modifiedAt: ({ job }) => job.updated_at,

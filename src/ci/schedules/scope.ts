@@ -1,8 +1,8 @@
-import { roles } from '../../platform/access/abilities.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
+import { isOwnRun } from '../own.ts'
 import { schedulesOf, scheduleVariables } from './queries.ts'
 
 /** `:pipeline_schedule_id` becomes a schedule of the project, or 404. `isOwn`: it is the caller's, who may still run pipelines. */
@@ -12,7 +12,7 @@ export const inSchedule = within(inProject, {
   async load({ db, actor, project }, { pipeline_schedule_id }) {
     const schedule = await schedulesOf(db, project.id).where('id', '=', pipeline_schedule_id).executeTakeFirst()
     if (!schedule) throw notFound('Pipeline Schedule')
-    return { schedule, isOwn: schedule.owner_id !== null && schedule.owner_id === actor.user?.id && project.role >= roles.developer }
+    return { schedule, isOwn: isOwnRun(actor, project, schedule.owner_id) }
   },
   subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
   modifiedAt: ({ schedule }) => schedule.updated_at,

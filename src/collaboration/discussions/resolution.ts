@@ -1,5 +1,6 @@
 /** Resolving threads of merge requests. */
 import { allows } from '../../platform/access/abilities.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { noteableKind } from '../item_kinds/item_kind.ts'
@@ -7,6 +8,10 @@ import { type Noteable, subjectOf } from '../notes/items/noteable.ts'
 import { setResolved } from '../notes/writing/resolved.ts'
 import { insertNotes } from '../notes/writing/write.ts'
 import { unresolvedThreads } from './unresolved.ts'
+
+/** May the caller resolve the threads of an item? Its author may, whatever their role. */
+export const mayResolve = (actor: Actor, noteable: Noteable): boolean =>
+  allows(actor, 'resolve_thread', subjectOf(noteable, actor.user !== undefined && noteable.item.author_id === actor.user.id)) === 'yes'
 
 /**
  * Resolves or reopens a thread, or one note of it. 403 for users who are neither the author of the merge request nor Developers, and
@@ -19,9 +24,8 @@ export async function resolveThread(
   resolved: boolean,
 ): Promise<void> {
   const { db, actor, now } = ctx
-  const isAuthor = actor.user !== undefined && noteable.item.author_id === actor.user.id
   if (!actor.user || !noteableKind(noteable.noun).resolvable) throw forbidden()
-  if (allows(actor, 'resolve_thread', subjectOf(noteable, isAuthor)) !== 'yes') throw forbidden()
+  if (!mayResolve(actor, noteable)) throw forbidden()
   const ids = notes.filter(note => note.resolvable).map(note => note.id)
   if (ids.length === 0) throw forbidden()
   const changed = await setResolved(db, ids, resolved ? actor.user.id : null, now)

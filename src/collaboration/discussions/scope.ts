@@ -2,6 +2,7 @@ import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type NoteableScope, subjectOf } from '../notes/items/noteable.ts'
+import { isOwnNote } from '../notes/scope.ts'
 import { visibleDiscussion } from './queries.ts'
 
 /** `:discussion_id` is resolved to a thread that the actor may read, or 404. */
@@ -24,7 +25,7 @@ export const inDiscussionNote = (inNoteable: NoteableScope) =>
     async load({ actor, discussion }, { note_id }) {
       const note = discussion.notes.find(({ id }) => id === note_id)
       if (!note) throw notFound('Note')
-      return { note, isOwnNote: note.action === null && note.author_id === actor.user?.id }
+      return { note, isOwnNote: isOwnNote(actor, note) }
     },
     subject: ({ noteable, isOwnNote }) => subjectOf(noteable, isOwnNote),
     modifiedAt: ({ note }) => note.updated_at,

@@ -1,6 +1,6 @@
 /** Scopes of snippets: personal ones and those of projects. */
 import { allows } from '../../platform/access/abilities.ts'
-import { isAdmin } from '../../platform/access/actor.ts'
+import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
@@ -9,6 +9,14 @@ import { findProject, inProject, type ProjectWithRole, projectSubject } from '..
 import { type SnippetRow, snippetById, visibleSnippet } from './queries.ts'
 
 const id = integer('ID of a snippet')
+
+/** Did the caller write the snippet? */
+export const isOwnSnippet = (actor: Actor, { author_id }: Pick<SnippetRow, 'author_id'>): boolean =>
+  author_id !== null && author_id === actor.user?.id
+
+/** May the caller change the snippet by its own address, of a project or not? The project decides too (`projectToChangeIn`). */
+export const isOpenToWrites = (actor: Actor, snippet: Pick<SnippetRow, 'author_id'>): boolean =>
+  isOwnSnippet(actor, snippet) || isAdmin(actor)
 
 /** A snippet with this id that the caller may see, or 404. */
 export async function findSnippet({ db, actor }: Context, snippetId: number): Promise<SnippetRow> {
@@ -30,7 +38,7 @@ export const inSnippet = scope({
 export async function projectToChangeIn(ctx: Context, snippet: SnippetRow): Promise<ProjectWithRole | undefined> {
   if (snippet.project_id === null) return undefined
   const project = await findProject(ctx.db, ctx.actor, String(snippet.project_id))
-  const own = snippet.author_id === ctx.actor.user?.id
+  const own = isOwnSnippet(ctx.actor, snippet)
   if (allows(ctx.actor, 'update_snippet', { ...projectSubject(project), own }) !== 'yes') throw refusedTo(ctx.actor)
   return project
 }
@@ -44,7 +52,7 @@ export const inOwnSnippet = scope({
   path: { id },
   async load(ctx, path) {
     const snippet = await findSnippet(ctx, path.id)
-    if (snippet.author_id !== ctx.actor.user?.id && !isAdmin(ctx.actor)) throw notFound('Snippet')
+    if (!isOpenToWrites(ctx.actor, snippet)) throw notFound('Snippet')
     return { snippet, project: await projectToChangeIn(ctx, snippet) }
   },
   subject: () => ({ on: 'instance' as const }),
@@ -84,7 +92,7 @@ export const inProjectSnippet = within(inSnippets, {
   async load(ctx, { snippet_id }) {
     const snippet = await findSnippet(ctx, snippet_id)
     if (snippet.project_id !== ctx.project.id) throw notFound('Snippet')
-    return { snippet, isOwn: snippet.author_id === ctx.actor.user?.id }
+    return { snippet, isOwn: isOwnSnippet(ctx.actor, snippet) }
   },
   subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
   modifiedAt: ({ snippet }) => snippet.updated_at,

@@ -19,6 +19,7 @@ import { fileCountRefusal } from './files.ts'
 import { MOST_FILES } from './params.ts'
 import { type SnippetRow, visibleSnippet } from './queries.ts'
 import { keyOfSnippet, refreshSnippet } from './repository.ts'
+import { isOwnSnippet } from './scope.ts'
 
 const form = /^(?:(.+)\/)?snippets\/(\d{1,15})$/
 
@@ -83,6 +84,6 @@ export const snippetRepositories: SideRepositoryKind = {
     if (!snippet) throw notFound('Snippet')
     const project = place === undefined ? undefined : await visibleProject(db, actor, place)
     if (snippet.project_id !== (project?.id ?? null)) throw notFound('Snippet')
-    return sideOfSnippet(snippet, project, snippet.author_id === actor.user?.id)
+    return sideOfSnippet(snippet, project, isOwnSnippet(actor, snippet))
   },
 }

@@ -1,8 +1,8 @@
 /** Environments and the jobs of their deployments by the addresses of their pages. */
 import { jobOrBridgeOfProject } from '../../ci/jobs/queries.ts'
+import { isOwnJob } from '../../ci/own.ts'
 import { deploymentById } from '../../delivery/deployments/queries.ts'
 import { environmentById } from '../../delivery/environments/queries.ts'
-import { roles } from '../../platform/access/abilities.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -35,8 +35,7 @@ export const inDeploymentJobPage = within(inEnvironmentPage, {
         ? await jobOrBridgeOfProject(db, project.id, deployment.job_id)
         : undefined
     if (!deployment || !job) throw notFound('Deployment')
-    const isTheirs = job.user_id !== null && job.user_id === actor.user?.id
-    return { deployment, job, isOwn: isTheirs && !job.protected && project.role >= roles.developer }
+    return { deployment, job, isOwn: isOwnJob(actor, project, job) }
   },
   subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
 })

@@ -2,6 +2,7 @@
 
 import { discussionEndpoints } from '../../collaboration/discussions/endpoints.ts'
 import type { DiscussionRow } from '../../collaboration/discussions/queries.ts'
+import { mayResolve } from '../../collaboration/discussions/resolution.ts'
 import { inDiscussion } from '../../collaboration/discussions/scope.ts'
 import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
 import { isLockedFor } from '../../collaboration/notes/items/commenter.ts'
@@ -197,7 +198,7 @@ export function itemComments({
       maySay: isOpen && mayIn(ctx, api.can.say),
       mayReact: isOpen && mayIn(ctx, api.can.award),
       mayChange: isOwnNote => mayIn(ctx, api.can.change, isOwnNote),
-      mayResolve: isOpen && resolvable && mayIn(ctx, 'resolve_thread', ctx.noteable.item.author_id === ctx.actor.user?.id),
+      mayResolve: isOpen && resolvable && mayResolve(ctx.actor, ctx.noteable),
     }
   }
 

@@ -1,6 +1,6 @@
 /** Jobs and bridges by the addresses of their pages. */
 import { jobOfProject, jobOrBridgeOfProject } from '../../ci/jobs/queries.ts'
-import { roles } from '../../platform/access/abilities.ts'
+import { isOwnJob } from '../../ci/own.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -18,8 +18,7 @@ const inPageFoundBy = (name: string, find: typeof jobOfProject) =>
     async load({ db, actor, project }, { job_id }) {
       const job = await find(db, project.id, job_id)
       if (!job) throw notFound('Job')
-      const isTheirs = job.user_id !== null && job.user_id === actor.user?.id
-      return { job, isOwn: isTheirs && !job.protected && project.role >= roles.developer }
+      return { job, isOwn: isOwnJob(actor, project, job) }
     },
     subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
   })

@@ -1,9 +1,10 @@
 /** What a triggered pipeline was triggered by and with. */
+import { isOwnRun } from '../../ci/own.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import { variablesOfPipeline } from '../../ci/pipelines/variables.ts'
 import { type TriggerRow, triggersOf } from '../../ci/triggers/queries.ts'
 import { idsOf, type SummaryRow, usersById } from '../../identity/users/queries.ts'
-import { type Ability, allows, roles } from '../../platform/access/abilities.ts'
+import { type Ability, allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
@@ -39,7 +40,7 @@ export async function triggerFactsOf(
     variablesOfPipeline(db, id).clearSelect().select('key').limit(MOST_KEYS).execute(),
   ])
   const owners = trigger && (await usersById(db, idsOf([trigger], 'owner_id')))
-  const own = user_id !== null && user_id === actor.user?.id && project.role >= roles.developer
+  const own = isOwnRun(actor, project, user_id)
   const may = (ability: Ability) => allows(actor, ability, { ...projectSubject(project), own }) === 'yes'
   return {
     trigger,

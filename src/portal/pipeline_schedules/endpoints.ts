@@ -1,4 +1,5 @@
 /** The pages of pipeline schedules: the list, and of each its next runs, its variables and its pipelines. */
+import { isOwnRun } from '../../ci/own.ts'
 import { maySetVariables, runnableRefs } from '../../ci/pipelines/rights/ref_rights.ts'
 import { listSchedules } from '../../ci/schedules/endpoints.ts'
 import { ScheduleVariable } from '../../ci/schedules/entity.ts'
@@ -90,7 +91,7 @@ export const showSchedules = pageEndpoint({
         owner: owners.get(schedule.id),
         last: last.get(schedule.id),
         mayPlay: mayPlay(schedule),
-        mayUpdate: may(ctx, 'update_pipeline_schedule', schedule.owner_id !== null && schedule.owner_id === actor.user?.id),
+        mayUpdate: may(ctx, 'update_pipeline_schedule', isOwnRun(actor, project, schedule.owner_id)),
       })),
     }
     const topic = schedulesTopicOf(project)

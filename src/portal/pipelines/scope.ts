@@ -1,6 +1,6 @@
 /** Pipelines by the addresses of their pages. */
+import { isOwnRun } from '../../ci/own.ts'
 import { pipelineOfProject } from '../../ci/pipelines/queries.ts'
-import { roles } from '../../platform/access/abilities.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -18,7 +18,7 @@ export const inPipelinePage = within(inProjectPage, {
   async load({ db, actor, project }, { pipeline_id }) {
     const pipeline = await pipelineOfProject(db, project.id, pipeline_id)
     if (!pipeline) throw notFound('Pipeline')
-    return { pipeline, isOwn: pipeline.user_id !== null && pipeline.user_id === actor.user?.id && project.role >= roles.developer }
+    return { pipeline, isOwn: isOwnRun(actor, project, pipeline.user_id) }
   },
   subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
 })

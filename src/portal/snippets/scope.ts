@@ -1,9 +1,8 @@
 /** Snippets by the addresses of their pages: personal ones below `/-/snippets`, those of a project below the project. */
 import { noteableSnippet } from '../../collaboration/snippets/item_kind/noteable.ts'
 import type { SnippetRow } from '../../collaboration/snippets/queries.ts'
-import { findSnippet, projectToChangeIn } from '../../collaboration/snippets/scope.ts'
+import { findSnippet, isOpenToWrites, isOwnSnippet, projectToChangeIn } from '../../collaboration/snippets/scope.ts'
 import { allows } from '../../platform/access/abilities.ts'
-import { isAdmin } from '../../platform/access/actor.ts'
 import { scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { moved, notFound } from '../../platform/kernel/errors.ts'
@@ -31,8 +30,7 @@ export const inOwnSnippetPage = scope({
   path,
   async load(ctx, { snippet_id }) {
     const snippet = await findSnippet(ctx, snippet_id)
-    const isOwn = snippet.author_id === ctx.actor.user?.id || isAdmin(ctx.actor)
-    if (snippet.project_id !== null || !isOwn) throw notFound('Snippet')
+    if (snippet.project_id !== null || !isOpenToWrites(ctx.actor, snippet)) throw notFound('Snippet')
     return { snippet, project: await projectToChangeIn(ctx, snippet) }
   },
   subject: () => ({ on: 'instance' as const }),
@@ -58,8 +56,7 @@ export const inProjectSnippetPage = within(inSnippetsPage, {
   async load(ctx, { snippet_id }) {
     const snippet: SnippetRow = await findSnippet(ctx, snippet_id)
     if (snippet.project_id !== ctx.project.id) throw notFound('Snippet')
-    const isOwn = snippet.author_id === ctx.actor.user?.id
-    return { snippet, isOwn, noteable: noteableSnippet(ctx, ctx.project, snippet) }
+    return { snippet, isOwn: isOwnSnippet(ctx.actor, snippet), noteable: noteableSnippet(ctx, ctx.project, snippet) }
   },
   subject: ({ project, isOwn }) => ({ ...projectSubject(project), own: isOwn }),
 })

@@ -7,9 +7,9 @@ import { contentsOf, firstFile, rawFile } from '../../collaboration/snippets/con
 import { listProjectSnippets, listPublicSnippets, listSnippets } from '../../collaboration/snippets/endpoints.ts'
 import { Snippet } from '../../collaboration/snippets/entity.ts'
 import type { SnippetRow } from '../../collaboration/snippets/queries.ts'
+import { isOpenToWrites } from '../../collaboration/snippets/scope.ts'
 import { inSelf } from '../../identity/users/scope.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
-import { isAdmin } from '../../platform/access/actor.ts'
 import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -162,8 +162,7 @@ export const showSnippet = pageEndpoint({
   can: 'read_instance',
   async run(ctx) {
     const { snippet, actor } = ctx
-    const mayChange = snippet.author_id === actor.user?.id || isAdmin(actor)
-    return page(ctx, { title: snippet.title, heading: 'own', body: await bodyOf(ctx, snippet, mayChange) })
+    return page(ctx, { title: snippet.title, heading: 'own', body: await bodyOf(ctx, snippet, isOpenToWrites(actor, snippet)) })
   },
 })
 

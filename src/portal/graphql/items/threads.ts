@@ -4,6 +4,7 @@ import { discussionsByNoteable } from '../../../collaboration/discussions/querie
 import { itemKinds, noteableKinds } from '../../../collaboration/item_kinds/item_kind.ts'
 import { type Noteable, subjectOf } from '../../../collaboration/notes/items/noteable.ts'
 import type { NoteRow } from '../../../collaboration/notes/queries.ts'
+import { isOwnNote } from '../../../collaboration/notes/scope.ts'
 import { type Ability, type AbilitySubject, allows } from '../../../platform/access/abilities.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
@@ -92,7 +93,7 @@ export async function permissionsOfNote(request: GraphRequest, note: NoteRow): P
   const can = noteableKinds.value.find(({ key }) => note[key] !== null)?.notesApi.can
   const project = note.project_id === null ? undefined : await request.project(note.project_id)
   const subject: AbilitySubject | undefined = project ? projectSubject(project) : noteables.get(note)?.subject
-  const own = note.action === null && note.author_id === actor.user?.id
+  const own = isOwnNote(actor, note)
   const may = (ability: Ability | undefined, isOwn = own) =>
     ability !== undefined && subject !== undefined && allows(actor, ability, subjectOf({ subject: subject as never }, isOwn)) === 'yes'
   const authors = remembered(authorLoaders, request, () => async ids => {
