@@ -1,4 +1,5 @@
 /** The pages of administration, part of the list of all pages (pages.ts). */
+import * as adminMode from '../portal/admin/access/admin_mode.ts'
 import * as adminApplications from '../portal/admin/access/applications.ts'
 import * as adminAudit from '../portal/admin/access/audit.ts'
 import * as adminDeployKeys from '../portal/admin/access/deploy_keys.ts'
@@ -22,6 +23,7 @@ import { instanceIntegrationPages } from '../portal/integrations/endpoints.ts'
 /** One line for each folder. */
 export const administrationPages = [
   admin,
+  adminMode,
   instanceSettings,
   adminGroups,
   adminProjects,

@@ -14,6 +14,10 @@ import { addressFor, openWorld, personas, requestFor, visibilities } from './wor
 
 /** Endpoints whose example is meant to be refused for every sender. May only shrink. */
 const alwaysRefused: readonly string[] = [
+  // The instance of the examples has no admin mode.
+  'GET /admin/session/new',
+  'POST /admin/session',
+  'POST /admin/session/destroy',
   // The examples ask no other server.
   'POST /import/github',
   // No commit is signed.

@@ -218,6 +218,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /dashboard/todos/done': ofOneself,
   'POST /dashboard/todos/snooze': ofOneself,
   'POST /users/impersonation/stop': 'the caller of the example acts as nobody else',
+  'POST /admin/session': 'the instance of the examples has no admin mode; entering it has an entry',
+  'POST /admin/session/destroy': 'the instance of the examples has no admin mode; leaving it has an entry',
   'PATCH /users/:id/disable_two_factor': 'the user of the example has no second factor',
   'POST /users/passkeys': 'the example is no passkey; a sign-in has an entry',
   'POST /users/two_factor/key': 'nothing waits for a second factor; a sign-in has an entry',

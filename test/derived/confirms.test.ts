@@ -13,6 +13,7 @@ const exempt: Readonly<Record<string, string>> = {
 
 /** Forms of a command of their own, without an endpoint of the API. */
 const own = [
+  'POST /admin/session',
   'POST /admin/users/:id/impersonate',
   'POST /-/profile/export',
   'POST /-/profile/export/open',

@@ -4,6 +4,7 @@ import type { Things } from './world.ts'
 
 export const accountScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inUser: ({ world }) => ({ user_id: world.other.id }),
+  inAdminMode: () => ({}),
   inUserById: ({ world }) => ({ id: world.other.id }),
   inIdentity: ({ world }) => ({ id: world.other.id, provider: 'ldapmain' }),
   inBillableMember: ({ place }) => ({ id: place.group.id, user_id: place.things.member as number }),

@@ -188,6 +188,9 @@ test('the home page redirects an anonymous visitor to sign in and back, and show
 
   assert.equal(stranger.status, 302)
   assert.equal(stranger.headers.location, '/users/sign_in?redirect=%2F')
+  const deep = '/of/a/group/-/issues/1?a=b%2Fc'
+  const { body } = await scene.anonymous.get(page(deep))
+  assert.ok(body.includes(`href="/users/sign_in?${new URLSearchParams({ redirect: deep })}"`), 'back to the address as it was asked for')
   assert.equal(home.status, 200)
   assert.match(home.body, new RegExp(`@${person.username}`))
 })

@@ -40,6 +40,11 @@ export type Credential =
       readonly secondFactorDue?: number | undefined
       /** The top-level groups whose members sign in with the provider of the group first, and that this session has not signed in to. */
       readonly signOnsDue?: readonly number[]
+      /**
+       * Where the instance has admin mode, whether the session of an administrator is in it: out of it `user.admin` is false. Undefined elsewhere, and for
+       * other users.
+       */
+      readonly adminMode?: boolean | undefined
     }
   /**
    * The token of a running job: acts as the user of its pipeline, on few endpoints (document 1, Authentication rule 4), and only within its
@@ -143,6 +148,10 @@ export const csrfSubject = ({ user, credential, sudoBy }: Pick<Actor, 'user' | '
 /** Is a second factor required of the session's user, missing, and the time for setting it up over? */
 export const lacksSecondFactor = ({ credential }: Actor, now: Date): boolean =>
   credential?.kind === 'session' && credential.secondFactorDue !== undefined && credential.secondFactorDue <= now.getTime()
+
+/** Whether an administrator is in admin mode; undefined where the instance has none, and for other callers. */
+export const adminModeOf = ({ credential }: Actor): boolean | undefined =>
+  credential?.kind === 'session' ? credential.adminMode : undefined
 
 /** Does an administrator act as the user in the browser? */
 export const isImpersonated = ({ credential, sudoBy }: Actor): boolean => sudoBy !== undefined && credential?.kind === 'session'

@@ -102,6 +102,9 @@ export const settings = {
   }),
   require_two_factor_authentication: flag('Whether all users must have a second factor besides their password'),
   require_admin_two_factor_authentication: flag('Whether administrators must have a second factor besides their password'),
+  admin_mode: flag(
+    'Whether administrators are such in the browser only after they have confirmed that it is them, for six hours; tokens and git are as before',
+  ),
   two_factor_grace_period: integer('Hours that users have for setting up a second factor, from their first visit on', {
     minimum: 0,
     maximum: 100_000,

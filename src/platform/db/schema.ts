@@ -66,6 +66,7 @@ export interface AppearanceImages {
 }
 
 export interface ApplicationSettings {
+  admin_mode: Generated<boolean>;
   after_sign_out_path: string | null;
   after_sign_up_text: string | null;
   allow_local_requests_from_system_hooks: Generated<boolean>;
@@ -2226,6 +2227,7 @@ export interface SeenVersions {
 
 export interface Sessions {
   acting_as_id: number | null;
+  admin_mode_since: Timestamp | null;
   confirmed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   digest: string;

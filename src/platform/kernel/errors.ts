@@ -84,8 +84,12 @@ export class MissingParameter extends Refusal {
 
 /** 403 until the caller has proven again who they are; the page that the form was sent from asks for it. */
 export class Unconfirmed extends Refusal {
-  constructor() {
+  /** For how long a confirmation counts; undefined: as usual. */
+  readonly minutes: number | undefined
+
+  constructor(minutes?: number) {
     super('forbidden', { message: '403 Forbidden - Confirm first that it is you' })
+    this.minutes = minutes
   }
 }
 

@@ -9,6 +9,7 @@ import { places } from '../config.ts'
 import { requestDb } from '../db/handles.ts'
 import { type AsyncCommit, transact, transactAsyncCommit } from '../db/transact.ts'
 import { addressOf } from './addresses/address.ts'
+import { addressWithin } from './addresses/within.ts'
 import { encodedFor } from './answer/encoding.ts'
 import { presentAll } from './answer/entity.ts'
 import { refusalByGit } from './answer/git_refusals.ts'
@@ -210,12 +211,6 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Co
     request: facts,
   }
 }
-
-/**
- * The path and query of a request, with one slash at the beginning. The raw request target may begin with two slashes or be a whole URL; as
- * a relative reference either would name another host.
- */
-const addressWithin = ({ originalUrl }: FastifyRequest): string => originalUrl.replace(/^https?:\/\/[^/?]*/i, '').replace(/^\/*/, '/')
 
 /** The URL of the request below `url`, for links to other pages. */
 const linkBase = (request: FastifyRequest, url: string): URL => new URL(url + addressWithin(request))

@@ -3,10 +3,11 @@
  * so and returned afterwards.
  */
 import type { FastifyRequest } from 'fastify'
-import { anonymous, isImpersonated, provenUser } from '../access/actor.ts'
+import { adminModeOf, anonymous, isImpersonated, provenUser } from '../access/actor.ts'
 import { findSession } from '../access/credentials/credentials.ts'
 import { preferencesOf } from '../access/preferences.ts'
 import type { Config } from '../config.ts'
+import { addressWithin } from '../kernel/addresses/within.ts'
 import type { Deps } from '../kernel/context.ts'
 import { csrfToken } from '../kernel/csrf.ts'
 import { type Dialect, type ErrorAnswer, root } from '../kernel/declaration/dialect.ts'
@@ -14,7 +15,7 @@ import { forbidden, type Refusal, SECOND_FACTOR_PAGE, SecondFactorMissing, SignO
 import { SESSION_COOKIE, whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { pageHeaders } from './frame/document.ts'
-import { framed } from './frame/frame.ts'
+import { ADMIN_MODE_PATH, framed } from './frame/frame.ts'
 import { referringPath } from './frame/local_path.ts'
 import { ofTheProgram } from './frame/parts.ts'
 import { themeOf } from './frame/theme.ts'
@@ -82,15 +83,16 @@ function isForeign(headers: FastifyRequest['headers'], { externalUrl }: Config):
 }
 
 /** 302 to the sign-in page, and back afterwards: to the page, or to the one whose form was sent, where the browser has kept what was typed. */
-function toSignIn({ method, url, headers }: FastifyRequest, { externalUrl }: Config): ErrorAnswer {
-  const back = method === 'GET' ? url : referringPath(headers, { externalUrl })
+function toSignIn(request: FastifyRequest, { externalUrl }: Config): ErrorAnswer {
+  const { method, headers } = request
+  const back = method === 'GET' ? addressWithin(request) : referringPath(headers, { externalUrl })
   const query = back === undefined ? '' : `?${new URLSearchParams({ redirect: back })}`
   return { status: 302, mediaType: HTML, body: undefined, headers: { location: `/users/sign_in${query}` } }
 }
 
 /** 302 to the sign-in of a group, and back to the page afterwards. */
-function toSignOn({ page }: SignOnMissing, { method, url }: FastifyRequest): ErrorAnswer {
-  const query = method === 'GET' ? `?${new URLSearchParams({ redirect: url })}` : ''
+function toSignOn({ page }: SignOnMissing, request: FastifyRequest): ErrorAnswer {
+  const query = request.method === 'GET' ? `?${new URLSearchParams({ redirect: addressWithin(request) })}` : ''
   return { status: 302, mediaType: HTML, body: undefined, headers: { location: `${page}${query}` } }
 }
 
@@ -117,7 +119,7 @@ interface Words {
 
 /** A page in the frame of the caller, without their counts: the database may be what failed. */
 function errorPage(status: number, { title, body, headers }: Words, request: FastifyRequest, deps: Deps): ErrorAnswer {
-  const { actor, url } = request
+  const { actor } = request
   return {
     status,
     mediaType: HTML,
@@ -127,6 +129,7 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
       width: 'medium',
       person: actor?.user,
       isImpersonated: actor !== undefined && isImpersonated(actor),
+      adminMode: actor && adminModeOf(actor),
       counters: [],
       banners: undefined,
       notifications: undefined,
@@ -137,21 +140,24 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
       theme: themeOf(request.headers.cookie),
       preferences: preferencesOf(actor ?? anonymous),
       notice: undefined,
-      address: url,
+      address: addressWithin(request),
     }),
     headers: { ...headers },
   }
 }
 
 /** The words of a refusal. A 404 is the same for what is private and for what does not exist, and says how to go on. */
-function wordsOf({ status, body }: Pick<Refusal, 'status' | 'body'>, { actor, url }: FastifyRequest): Omit<Words, 'headers'> {
+function wordsOf({ status, body }: Pick<Refusal, 'status' | 'body'>, request: FastifyRequest): Omit<Words, 'headers'> {
+  const { actor } = request
   const title = titles[status] ?? 'This did not work'
   if (status !== 404) return { title, body: html`<p role="alert">${sentence(body, advice[status])}</p><p><a href="/">Go home</a></p>` }
-  const signIn = `/users/sign_in?${new URLSearchParams({ redirect: url }).toString()}`
+  const back = new URLSearchParams({ redirect: addressWithin(request) }).toString()
+  const signIn = `/users/sign_in?${back}`
   return {
     title,
     body: html`<p role="alert">The page does not exist, or you may not see it.</p>
 <form action="/search" class="filter-bar"><label class="sr-only" for="search-instead">Search instead</label><input class="form-control" type="search" id="search-instead" name="search" placeholder="Search instead"><button class="btn">Search</button></form>
+${actor && adminModeOf(actor) === false && html`<p>You administer this instance: <a href="${ADMIN_MODE_PATH}/new?${back}">enter admin mode</a> to see what administrators see.</p>`}
 <p>${actor?.user ? html`<a href="/explore">Explore the projects</a>` : html`<a href="${signIn}">Sign in</a> if it is a private page, or <a href="/explore">explore the projects</a>`}.</p>`,
   }
 }

@@ -1,5 +1,5 @@
 /** The page of one account, and acting as its user. */
-import { beginActingAs, stopActing, whyNotActAs } from '../../identity/sessions/impersonation.ts'
+import { beginActingAs, stopActing, whyNotActAs } from '../../identity/sessions/administrators/impersonation.ts'
 import { isOtherAdministrator } from '../../identity/two_factor/commands.ts'
 import { disableTwoFactorOfUser } from '../../identity/two_factor/endpoints.ts'
 import type { UserRow } from '../../identity/users/queries.ts'

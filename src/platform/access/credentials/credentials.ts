@@ -135,6 +135,8 @@ interface SessionRow extends SessionLifetimes, SecondFactorRow {
   readonly confirmed_at: string
   readonly preferences: NonNullable<ActingUser['preferences']>
   readonly sign_ons_due: readonly number[]
+  /** Whether the session of an administrator is in admin mode; null where there is none, and for other users. */
+  readonly admin_mode: boolean | null
 }
 
 /**
@@ -158,6 +160,13 @@ export async function sessionNow(db: Db, id: number, now: Date, impersonates: bo
   return row && foundBySession(row, now)
 }
 
+/** For how long an administrator stays in admin mode. */
+const ADMIN_MODE = sql`interval '6 hours'`
+
+/** Is the session `s` of the user `o` that of an administrator, under the settings `a`? */
+const administers = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(o.admin and (not a.admin_mode or coalesce(s.admin_mode_since > ${now}::timestamptz - ${ADMIN_MODE}, false)))`
+
 /** For how long a sign-in with the provider of a group counts. */
 const SIGN_ON = sql`interval '24 hours'`
 
@@ -174,30 +183,32 @@ const topGroupsOf = sql`select home.traversal_ids[1] from memberships m left joi
 async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, impersonates: boolean) {
   const { rows } = await sql<Row & SessionRow>`
     select s.id, s.created_at, s.expires_at, s.confirmed_at, a.session_expire_delay, a.max_session_lifetime, u.preferences, ${userColumns},
-           o.id as holder_id, ${secondFactorColumns},
+           case when a.admin_mode and o.admin then ${administers(now)} end as admin_mode, o.id as holder_id, ${secondFactorColumns},
            case when u.id <> s.user_id then json_build_object(
              'id', o.id, 'username', o.username, 'name', o.name, 'email', o.email, 'admin', o.admin, 'external', o.external,
              'state', o.state, 'kind', o.kind, 'avatar_url', o.avatar_url, 'creator_id', o.creator_id) end as administrator,
            array(select p.group_id from saml_providers p
                   where p.enabled and p.enforced and p.group_id in (${topGroupsOf}) and not ${hasSignedOn(now)}) as sign_ons_due
       from sessions s
-      join users o on o.id = s.user_id
-      left join users t on t.id = s.acting_as_id and t.state = 'active' and o.admin and o.state = 'active' and ${impersonates}
-      join users u on u.id = coalesce(t.id, o.id)
      cross join application_settings a
+      join users o on o.id = s.user_id
+      left join users t on t.id = s.acting_as_id and t.state = 'active' and ${administers(now)} and o.state = 'active' and ${impersonates}
+      join users u on u.id = coalesce(t.id, o.id)
      where ${condition} and s.expires_at > ${now}
        and s.created_at > ${now}::timestamptz - a.max_session_lifetime * interval '1 day'`.execute(db)
   return rows[0]
 }
 
 const foundBySession = (row: Row & SessionRow, now: Date): Found => ({
-  user: { ...actingUser(row), preferences: row.preferences },
+  user: { ...actingUser(row), admin: row.admin && row.admin_mode !== false, preferences: row.preferences },
   credential: {
     kind: 'session',
     id: row.id,
     confirmedAt: Date.parse(row.confirmed_at),
     secondFactorDue: secondFactorDue(row, now),
     signOnsDue: row.sign_ons_due,
+    // Who acts as another user is in it.
+    adminMode: row.administrator ? undefined : (row.admin_mode ?? undefined),
   },
   sudoBy: row.administrator ?? undefined,
 })

@@ -62,6 +62,10 @@ export interface AuditedEvents {
   'impersonation.began': { user_id: number }
   'impersonation.ended': { user_id: number }
 
+  /** The session of an administrator entered admin mode, or left it before its end. */
+  'admin_mode.entered': { user_id: number }
+  'admin_mode.left': { user_id: number }
+
   // Accounts
   'user.updated': Changed
   'user.password_changed': { user_id: number }

@@ -125,6 +125,8 @@ export const securityRules = {
   }),
   'impersonation.began': ({ payload: { user_id } }) => ({ entity: user(user_id), details: { custom_message: 'Started Impersonation' } }),
   'impersonation.ended': ({ payload: { user_id } }) => ({ entity: user(user_id), details: { custom_message: 'Stopped Impersonation' } }),
+  'admin_mode.entered': ({ payload: { user_id } }) => ({ entity: user(user_id), details: { custom_message: 'Entered admin mode' } }),
+  'admin_mode.left': ({ payload: { user_id } }) => ({ entity: user(user_id), details: { custom_message: 'Left admin mode' } }),
   'impersonation.started': ({ payload: { user_id, token_id } }, { now, request }) => ({
     entity: user(user_id),
     target: { type: 'PersonalAccessToken', id: token_id, name: String(token_id) },

@@ -54,19 +54,22 @@ export interface SessionConfirmation {
 export const sessionConfirmation = new Port<SessionConfirmation>('sessionConfirmation')
 
 /** Has the session's user confirmed lately? */
-export const isConfirmed = ({ actor: { credential }, now }: Pick<Context, 'actor' | 'now'>): boolean =>
-  credential?.kind !== 'session' || now.getTime() - credential.confirmedAt <= MINUTES * 60_000
+export const isConfirmed = ({ actor: { credential }, now }: Pick<Context, 'actor' | 'now'>, minutes = MINUTES): boolean =>
+  credential?.kind !== 'session' || now.getTime() - credential.confirmedAt <= minutes * 60_000
 
-/** @throws Unconfirmed where the session's user has not confirmed lately */
-export function assertConfirmed(ctx: Pick<Context, 'actor' | 'now'>): void {
-  if (!isConfirmed(ctx)) throw new Unconfirmed()
+/**
+ * @param minutes for which a confirmation, or the sign-in, counts
+ * @throws Unconfirmed where the session's user has not confirmed lately
+ */
+export function assertConfirmed(ctx: Pick<Context, 'actor' | 'now'>, minutes = MINUTES): void {
+  if (!isConfirmed(ctx, minutes)) throw new Unconfirmed(minutes)
 }
 
 /** What `refused` of an endpoint that confirms does: asks for a confirmation; all other refusals go on as they would. */
 export const confirming =
   ({ summary, refused }: Pick<Endpoint, 'summary' | 'refused'>): NonNullable<Endpoint['refused']> =>
   async (ctx: Context, refusal, sent) => {
-    if (refusal instanceof Unconfirmed) return confirmation(ctx, summary, sent)
+    if (refusal instanceof Unconfirmed) return confirmation(ctx, { summary, minutes: refusal.minutes ?? MINUTES }, sent)
     if (refused) return refused(ctx, refusal, sent)
     throw refusal
   }
@@ -77,20 +80,27 @@ const WRONG: Readonly<Record<ConfirmedBy, string>> = {
   passkey: 'This is no passkey of your account, or it was answered before. Please try again.',
 }
 
+/** What is to be confirmed. */
+interface Asked {
+  readonly summary: string
+  /** For which it counts. */
+  readonly minutes: number
+}
+
 /** The page that asks; with the right proof, the way back to the form's address, with the same form. */
-async function confirmation(ctx: Context, summary: string, sent: Wire): Promise<ByteAnswer> {
+async function confirmation(ctx: Context, asked: Asked, sent: Wire): Promise<ByteAnswer> {
   const { authenticity_token: _, ...rest } = sent
   const form = Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in PARAMETERS)))
   const proof = proofIn(sent)
-  if (!proof) return confirmationPage(ctx, summary, form)
+  if (!proof) return confirmationPage(ctx, asked, form)
   try {
     // 307: the browser sends the same form again, now with a session that is confirmed.
     if (await sessionConfirmation.value.confirm(ctx, proof)) return { body: '', status: 307, headers: { location: ctx.request.address } }
-    return confirmationPage(ctx, summary, form, { status: 403, says: WRONG[proof.by] })
+    return confirmationPage(ctx, asked, form, { status: 403, says: WRONG[proof.by] })
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== 'too_many_requests') throw error
     const says = 'Too many attempts. Nothing was done yet; please try again in some minutes.'
-    return confirmationPage(ctx, summary, form, { status: 429, says })
+    return confirmationPage(ctx, asked, form, { status: 429, says })
   }
 }
 
@@ -105,7 +115,7 @@ function proofIn(sent: Wire): ConfirmationProof | undefined {
 
 async function confirmationPage(
   ctx: Context,
-  summary: string,
+  asked: Asked,
   form: Wire,
   { status, says }: { readonly status: number; readonly says?: string } = { status: 403 },
 ): Promise<ByteAnswer> {
@@ -117,18 +127,18 @@ async function confirmationPage(
   const scripts = ways.passkey ? [ways.script] : []
   const cancel = html`<p class="section"><a class="btn" href="${back === address ? '/' : back}">Cancel</a></p>`
   const body = html`${says !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${says}</span></div>`}
-${waysView(ctx, { address, form, ways, summary })}${cancel}`
+${waysView(ctx, { address, form, ways, ...asked })}${cancel}`
   return page(ctx, { title: 'Confirm that it is you', width: 'narrow', status, formLeadsAway, scripts, body })
 }
 
 /** A form for each way, with what was sent; the first one that there is has the focus. */
 function waysView(
   ctx: Context,
-  { address, form, ways, summary }: { address: string; form: Wire; ways: ConfirmationWays; summary: string },
+  { address, form, ways, summary, minutes }: Asked & { address: string; form: Wire; ways: ConfirmationWays },
 ): Html {
   const { password, code, passkey } = ways
   if (!password && !code && !passkey)
-    return html`<div class="notice attention" role="alert">${icon('alert')}<span>This needs a password, a passkey or a code of an app, and your account has none. Nothing was done. Sign out and in again, and it can be done within ${MINUTES} minutes; or ask an administrator.</span></div>`
+    return html`<div class="notice attention" role="alert">${icon('alert')}<span>This needs a password, a passkey or a code of an app, and your account has none. Nothing was done. Sign out and in again, and it can be done within ${minutes} minutes; or ask an administrator.</span></div>`
   const kept = html`<input type="hidden" name="authenticity_token" value="${csrfToken(ctx.actor, ctx.deps.secrets)}">
 ${pairsOf(form).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
   const formOf = (fields: Html, button: string, isFirst: boolean) =>
@@ -137,7 +147,7 @@ ${pairsOf(form).map(([name, value]) => html`<input type="hidden" name="${name}" 
 <input class="form-control" id="confirmation-password" name="confirmation_password" type="password" autocomplete="current-password" required autofocus></div>`
   const withCode = html`<div class="field"><label for="confirmation-code">${password ? 'Or a code of your app' : 'A code of your app'}</label>
 <input class="form-control mono" id="confirmation-code" name="confirmation_code" inputmode="numeric" autocomplete="one-time-code" spellcheck="false" required${!password && html` autofocus`}></div>`
-  return html`<p>To go on: <strong>${summary}</strong>. What you sent is kept, and done once you have confirmed. You are not asked again for ${MINUTES} minutes.</p>
+  return html`<p>To go on: <strong>${summary}</strong>. What you sent is kept, and done once you have confirmed. You are not asked again for ${minutes} minutes.</p>
 ${password && formOf(withPassword, 'Confirm', true)}
 ${code && formOf(withCode, 'Confirm by the code', !password)}
 ${passkey && formOf(passkey('confirmation_key'), 'Use a passkey', !password && !code)}`

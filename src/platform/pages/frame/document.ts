@@ -1,5 +1,5 @@
 /** The answers that pages give: a document in its frame, a part of one, and the way on after a form. */
-import { isImpersonated, lacksSecondFactor } from '../../access/actor.ts'
+import { adminModeOf, isImpersonated, lacksSecondFactor } from '../../access/actor.ts'
 import { preferencesOf } from '../../access/preferences.ts'
 import type { Context } from '../../kernel/context.ts'
 import { csrfToken } from '../../kernel/csrf.ts'
@@ -95,6 +95,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
       ...(place && { place: { ...place, tabs: [...place.tabs, ...elsewhere].filter(({ tier }) => tierCovers(deps.config.tier, tier)) } }),
       person: actor.user,
       isImpersonated: isImpersonated(actor),
+      adminMode: adminModeOf(actor),
       ...changing,
       live: [...(actor.user && !lacksSecondFactor(actor, ctx.now) ? frameParts.value.topics(actor.user.id) : []), ...(shown.live ?? [])],
       madeAt: ctx.now,

@@ -25,6 +25,8 @@ export interface Framed {
   readonly scripts?: readonly string[]
   /** An administrator acts as the person. */
   readonly isImpersonated: boolean
+  /** Whether the administrator is in admin mode; undefined where there is none, and for other people. */
+  readonly adminMode: boolean | undefined
   readonly person: Pick<ActingUser, 'name' | 'username' | 'avatar_url' | 'admin'> | undefined
   readonly counters: readonly Counter[]
   /** What administrators say to all readers. */
@@ -51,8 +53,11 @@ export interface Framed {
 const preferred = ({ time_display_relative, tab_width, layout }: Preferences): Html =>
   html`${!time_display_relative && html` data-prefers-absolute-time="true"`}${tab_width !== defaultPreferences.tab_width && html` data-tab-width="${tab_width}"`}${layout === 'fluid' && html` data-layout="fluid"`}`
 
-/** Where the button of that bar leads. */
+/** Where the button of the bar leads that says as whom one acts. */
 export const STOP_ACTING_PATH = '/users/impersonation/stop'
+
+/** Where admin mode is entered and left. */
+export const ADMIN_MODE_PATH = '/admin/session'
 
 /** A whole HTML document. `csrf` lets scripts of ours write by cookie: they send it as `X-CSRF-Token`. */
 export const framed = (shown: Framed): string =>
@@ -112,14 +117,24 @@ const actingBar = ({ isImpersonated, person, csrf }: Framed): Html | undefined =
     ? html`<aside class="acting-bar" aria-label="Acting as another user">${icon('eye')}<span>You act as <strong>${person.name}</strong> (@${person.username}). What you do is recorded under your own name.</span><form method="post" action="${STOP_ACTING_PATH}"><input type="hidden" name="authenticity_token" value="${csrf}"><button class="btn btn-sm">Stop</button></form></aside>`
     : undefined
 
-const globalBar = ({ person, counters, creations, csrf, theme, address, appearance }: Framed): Html => html`<header class="global-bar">
+const globalBar = ({
+  person,
+  adminMode,
+  counters,
+  creations,
+  csrf,
+  theme,
+  address,
+  appearance,
+}: Framed): Html => html`<header class="global-bar">
 <a class="brand" href="/" data-hotkey="g h">${appearance.logo === undefined ? html`<img src="${assetPath('logo.svg')}" alt="" width="28" height="28">` : html`<img class="own-logo" src="${appearance.logo}" alt="">`}<span>Ingot</span></a>
 <form class="search" action="/search" role="search" aria-label="Everywhere"><label class="sr-only" for="global-search">Search</label><input class="form-control input-sm" type="search" id="global-search" name="search" placeholder="Search" data-hotkey="/,s">${person && html`<kbd aria-hidden="true" data-mod-key="K">Ctrl K</kbd>`}</form>
 <nav class="end" aria-label="Global">
 ${creations.length > 0 && menu('Create new', html`${icon('plus')}${icon('triangle-down')}`, creations.map(menuLink))}
+${adminMode && html`<a class="bar-button" href="/admin" title="Admin mode is on" aria-label="Administration: admin mode is on">${icon('shield-lock')}</a>`}
 ${globalCounters(counters)}
 ${themeMenu(theme)}
-${person ? personMenu(person, counters, csrf) : html`<a class="btn btn-sm btn-primary" href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a>`}
+${person ? personMenu({ person, adminMode, csrf, address }, counters) : html`<a class="btn btn-sm btn-primary" href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a>`}
 </nav>
 </header>`
 
@@ -149,7 +164,10 @@ const themeMenu = (theme: Theme): Html =>
     ),
   )
 
-function personMenu(person: NonNullable<Framed['person']>, counters: readonly Counter[], csrf: string | undefined): Html {
+function personMenu(
+  { person, adminMode, csrf, address }: Pick<Framed, 'adminMode' | 'csrf' | 'address'> & { person: NonNullable<Framed['person']> },
+  counters: readonly Counter[],
+): Html {
   const links: MenuLink[] = [
     { label: 'Profile', icon: 'person', href: `/${person.username}` },
     { label: 'Set status', icon: 'smiley', href: '/-/profile/status' },
@@ -159,10 +177,24 @@ function personMenu(person: NonNullable<Framed['person']>, counters: readonly Co
     { label: 'Settings', icon: 'gear', href: '/-/profile' },
     { label: 'Help', icon: 'book', href: '/help' },
     ...(person.admin ? [{ label: 'Administration', icon: 'server', href: '/admin' } as const] : []),
+    ...(adminMode === false
+      ? [
+          {
+            label: 'Enter admin mode',
+            icon: 'shield-lock',
+            href: `${ADMIN_MODE_PATH}/new?${new URLSearchParams({ redirect: address })}`,
+          } as const,
+        ]
+      : []),
   ]
   return menu(`Menu of ${person.name}`, avatar(person, 32), [
     html`<div class="heading-text">${person.name}<br>@${person.username}</div>`,
     ...links.map(menuLink),
+    ...(adminMode && csrf !== undefined
+      ? [
+          html`<form method="post" action="${ADMIN_MODE_PATH}/destroy" data-turbo="false"><input type="hidden" name="authenticity_token" value="${csrf}"><button>${icon('shield-lock')}Leave admin mode</button></form>`,
+        ]
+      : []),
     html`<hr>${csrf === undefined ? menuLink({ label: 'Sign out', icon: 'sign-out', href: '/users/sign_out' }) : html`<form method="post" action="/users/sign_out" data-turbo="false"><input type="hidden" name="authenticity_token" value="${csrf}"><button>${icon('sign-out')}Sign out</button></form>`}`,
   ])
 }

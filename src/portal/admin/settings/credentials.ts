@@ -38,6 +38,11 @@ export const credentialsPage = instancePage({
       fields: [
         { name: 'session_expire_delay', label: 'Minutes that an unused session lasts', required: true, hint: '' },
         { name: 'max_session_lifetime', label: 'Days that a session lasts at most', required: true, hint: 'However often it is used.' },
+        {
+          name: 'admin_mode',
+          label: 'Administrators enter admin mode first',
+          hint: 'In the browser they are like other users until they confirm that it is them, for six hours. Tokens and git are as before.',
+        },
       ],
     },
     {

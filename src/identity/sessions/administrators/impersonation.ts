@@ -2,11 +2,11 @@
  * An administrator acts as another user in the browser: their session stays theirs and names the user, so what ends it (signing out, a block, a new
  * password) ends this too, and `findSession` gives it up once the administrator is none or the user is not active.
  */
-import { isAdmin, isImpersonated } from '../../platform/access/actor.ts'
-import { recordEvent } from '../../platform/events/events.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import { forbidden } from '../../platform/kernel/errors.ts'
-import type { UserRow } from '../users/queries.ts'
+import { isAdmin, isImpersonated } from '../../../platform/access/actor.ts'
+import { recordEvent } from '../../../platform/events/events.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden } from '../../../platform/kernel/errors.ts'
+import type { UserRow } from '../../users/queries.ts'
 
 /** Why the caller cannot act as this user, in words; undefined where they can. */
 export function whyNotActAs(
