@@ -98,6 +98,10 @@ export const none = (words: string): Html => html`<span class="muted">${words}</
 const people = (persons: readonly Person[]): Html =>
   html`<ul class="plain-list">${persons.map(person => html`<li class="row">${avatar(person, 20)}<a class="quiet" href="/${person.username}">${person.name}</a></li>`)}</ul>`
 
+/** Assigns an item that nobody is assigned to. `page`: the path of its page. */
+const assignSelf = (ctx: Context, page: string): Html | undefined =>
+  ctx.actor.user && actionButton(ctx, { to: `${page}/change`, face: 'Assign yourself', sends: { assignee_ids: ctx.actor.user.id } })
+
 /** Estimated and spent time, as a bar too. */
 function timesView({ time_estimate, total_time_spent }: ShownIssue['time_stats']): Html {
   if (time_estimate === 0 && total_time_spent === 0) return none('None')
@@ -130,7 +134,7 @@ export interface Side {
 export function issueSide(ctx: Context, { issue, may, labels, participants, page, list, tier, ...side }: Side): Html {
   const part = (name: string, title: string, shown: Html | string, hotkey?: string) => sidePart(page, name, title, shown, may.plan, hotkey)
   const isPremium = tier !== 'free'
-  return html`${part('assignees', tier === 'free' ? 'Assignee' : 'Assignees', issue.assignees.length === 0 ? none('Nobody') : people(issue.assignees), 'a')}
+  return html`${part('assignees', tier === 'free' ? 'Assignee' : 'Assignees', issue.assignees.length === 0 ? html`<div class="row apart">${none('Nobody')}${may.plan && assignSelf(ctx, page)}</div>` : people(issue.assignees), 'a')}
 ${part('labels', 'Labels', labels.length === 0 ? none('None') : html`<div class="row">${labels.map(label => labelChip(label, `${list}?labels=${encodeURIComponent(label.name)}`))}</div>`, 'l')}
 ${part('milestone', 'Milestone', issue.milestone ? html`${pageLink(issue.milestone.web_url, issue.milestone.title)}${issue.milestone.due_date !== null && html` <span class="muted small">until ${issue.milestone.due_date}</span>`}` : none('None'), 'm')}
 ${isPremium && part('iteration', 'Iteration', issue.iteration ? html`${pageLink(issue.iteration.web_url, issue.iteration.title)} <span class="muted small">${issue.iteration.start_date} to ${issue.iteration.due_date}</span>` : none('None'))}

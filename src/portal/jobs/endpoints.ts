@@ -37,6 +37,7 @@ import { assertNoWords, filteredAddress, foundOrWrong, sentParams, unreadable } 
 import { jobTopicOf, pipelineTopicOf } from '../pipelines/live.ts'
 import { startedBy } from '../pipelines/queries.ts'
 import { closedJobs } from '../pipelines/runnable.ts'
+import { pipelinePath } from '../pipelines/scope.ts'
 import { runnersPath } from '../runners/scope.ts'
 import { type JobView, jobHead, jobNotices, jobSide } from './job_view.ts'
 import { jobFilterKeys, jobList } from './list_view.ts'
@@ -223,7 +224,7 @@ async function readableLog(ctx: Caller) {
 }
 
 function logView(
-  { job, params }: Caller & { readonly params: { readonly search?: string | undefined } },
+  { project, job, params }: Caller & { readonly params: { readonly search?: string | undefined } },
   address: string,
   log: Awaited<ReturnType<typeof readableLog>>,
   shown: Awaited<ReturnType<typeof shownLog>> | undefined,
@@ -235,7 +236,13 @@ function logView(
         ? 'It starts another pipeline, and writes no log.'
         : job.status === 'running'
           ? 'It has written nothing yet.'
-          : 'There is no log.'
+          : job.status === 'skipped'
+            ? html`It was skipped: a job before it did not succeed. <a href="${pipelinePath(project, { id: job.pipeline_id }, '/failures')}">See what failed</a>`
+            : job.status === 'manual' || alive.includes(job.status)
+              ? 'Its log appears here once it runs.'
+              : job.status === 'canceled' && job.started_at === null
+                ? 'It was canceled before it ran: there is no log.'
+                : 'There is no log.'
     return html`<p class="muted">${says}</p>`
   }
   // A log that grows is fetched from the part on that is shown first.

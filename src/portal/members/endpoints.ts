@@ -223,8 +223,9 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
     route: `POST ${path}/requests/:user_id/deny`,
     of: declarationOf(requests, 'DELETE', /\/:user_id$/),
     scope: inAccessRequest(scope),
-    next: back,
-    notice: 'The request was denied.',
+    // Who takes their own request back came from the page of the place, and may see less of its members.
+    next: ctx => (ctx.actor.user?.id === ctx.accessRequest.id ? back(ctx).replace(/\/-\/[^/]*$/, '') : back(ctx)),
+    notice: 'The request for access was removed.',
   })
   return {
     show,

@@ -15,6 +15,7 @@ import { actionButton } from '../../platform/pages/forms/action.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
+import { accessRequestBy } from '../../spaces/access_requests/queries.ts'
 import { presentLicense } from '../../spaces/licenses/known.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
@@ -25,7 +26,7 @@ import { listProjectEvents } from '../feed/endpoints.ts'
 import { recentPushes } from '../merge_requests/lists/recent_pushes.ts'
 import { bell } from '../notifications/settings.ts'
 import { revisionPage } from '../repository/addresses.ts'
-import { shownDirectory } from '../repository/files/directory.ts'
+import { shownCommit, shownDirectory } from '../repository/files/directory.ts'
 import { PATIENCE } from '../repository/files/queries.ts'
 import { readmePanel } from '../repository/files/readme.ts'
 import { repositoryOf } from '../repository/live.ts'
@@ -79,7 +80,7 @@ async function codeView(ctx: Context, project: ProjectWithRole, { repository, co
   if (!directory) throw new Error(`commit ${commit} of project ${project.id} has no tree`)
   const readme = await readmePanel(ctx, project, repository, ref, directory.readme)
   return html`<div class="row">${switchMenu({ project, kind: 'tree', ref, path: '' })}${findButton({ project, ref })}${downloadMenu({ project, ref })}</div>
-${!(isReadmeAlone && readme) && directory.frame}
+${await shownCommit(ctx, project, repository, commit)}${!(isReadmeAlone && readme) && directory.frame}
 ${readme}`
 }
 
@@ -113,7 +114,15 @@ async function buttonsOf(ctx: Context, project: ProjectWithRole): Promise<Html |
   const face = html`${icon(starred ? 'star-fill' : 'star')} ${starred ? 'Starred' : 'Star'} <span class="counter">${project.star_count}</span>`
   return html`<div class="row">${may('choose_project_notifications') && bell(rest => projectPath(project, rest))}${may('star_project') && actionButton(ctx, { to: projectPath(project, starred ? '/-/unstar' : '/-/star'), face })}
 ${may('fork_project') && html`<a class="btn btn-sm" href="${projectPath(project, '/-/forks/new')}">${icon('repo-forked')} Fork <span class="counter">${project.forks_count}</span></a>`}
-${project.role === roles.none && project.request_access_enabled && may('request_project_access') && actionButton(ctx, { to: projectPath(project, '/-/request_access'), face: 'Ask for access' })}</div>`
+${project.role === roles.none && may('request_project_access') && (await accessButton(ctx, project, actor.user.id))}</div>`
+}
+
+/** Asks for access, or takes back that one has asked. */
+async function accessButton(ctx: Context, project: ProjectWithRole, userId: number): Promise<Html | false> {
+  const asked = await accessRequestBy(ctx.db, { project_id: project.id }, userId)
+  if (asked)
+    return html`${chip('You asked for access', 'attention')}${actionButton(ctx, { to: projectPath(project, `/-/project_members/requests/${userId}/deny`), face: 'Take back', label: 'Take the request for access back' })}`
+  return project.request_access_enabled && actionButton(ctx, { to: projectPath(project, '/-/request_access'), face: 'Ask for access' })
 }
 
 /** How to begin, for an empty repository; or that the code is not for this caller. */

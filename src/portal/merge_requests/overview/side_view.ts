@@ -40,7 +40,7 @@ export function mergeRequestSide(
     ...(total_time_spent > 0 ? [`${formatDuration(total_time_spent)} spent`] : []),
     ...(time_estimate > 0 ? [`${formatDuration(time_estimate)} estimated`] : []),
   ].join(', ')
-  return html`${part('Assigned to', people(shown.assignees))}${part('Reviewers', people(shown.reviewers))}
+  return html`${part('Assigned to', shown.assignees.length === 0 && mayUpdate && ctx.actor.user ? html`<div class="row apart">${none('Nobody')}${actionButton(ctx, { to: `${page}/change`, face: 'Assign yourself', sends: { assignee_ids: ctx.actor.user.id } })}</div>` : people(shown.assignees))}${part('Reviewers', people(shown.reviewers))}
 ${part('Labels', labels.length === 0 ? none('None') : html`<div class="row">${labels.map(label => labelChip(label, `${list}?labels=${encodeURIComponent(label.name)}`))}</div>`)}
 ${part('Milestone', shown.milestone ? pageLink(shown.milestone.web_url, shown.milestone.title) : none('None'))}
 ${part('Time', times === '' ? none('None') : times)}

@@ -52,9 +52,10 @@ export const fileView = (file: ShownFile): Html => html`${lastCommitLine(file)}
 <section class="panel file" aria-label="${file.path}"><header class="row apart"><span class="small muted">${factsOf(file)}</span><div class="row">${buttonsOf(file)}</div></header>
 ${contentView(file)}</section>`
 
-export const lastCommitLine = ({ project, lastCommit }: Pick<ShownFile, 'project' | 'lastCommit'>): Html | undefined =>
+/** A line about a commit. `pipeline`: the chip of its newest one. */
+export const lastCommitLine = ({ project, lastCommit }: Pick<ShownFile, 'project' | 'lastCommit'>, pipeline?: Html): Html | undefined =>
   lastCommit &&
-  html`<div class="panel last-commit"><div class="row apart small"><span><strong>${lastCommit.author.name}</strong> <a class="quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.title}</a></span><span class="muted"><a class="mono quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.id.slice(0, 8)}</a> ${time(lastCommit.committer.date)}</span></div></div>`
+  html`<div class="panel last-commit"><div class="row apart small"><span class="break"><strong>${lastCommit.author.name}</strong> <a class="quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.title}</a></span><span class="row muted">${pipeline}<a class="mono quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.id.slice(0, 8)}</a> ${time(lastCommit.committer.date)}</span></div></div>`
 
 function factsOf({ size, content }: ShownFile): string {
   const lines =

@@ -1,8 +1,13 @@
 /** What is shown of a directory. It is kept, since it is made of a commit, which does not change. */
 import { readmeAmong } from '../../../code/repository/files/top_files.ts'
-import { ImmutableCache, type ObjectId, type Repository, submoduleUrls, type TreeRow } from '../../../platform/git/index.ts'
+import { ImmutableCache, type ObjectId, type Repository, readCommit, submoduleUrls, type TreeRow } from '../../../platform/git/index.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import type { Html } from '../../../platform/pages/html.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { pipelineChip } from '../../pipelines/status_view.ts'
+import { pipelineOfEach } from '../history/pipelines.ts'
 import type { RevisionPath } from '../scope.ts'
+import { lastCommitLine } from './blob_view.ts'
 import { directoryAt } from './queries.ts'
 import { type Seen, submodulePage } from './targets/submodule.ts'
 import { directoryFrame } from './tree_view.ts'
@@ -41,6 +46,13 @@ export async function shownDirectory(
   const submodules = await submodulePages({ project, server, repository, commit }, rows)
   const shown = { frame: directoryFrame({ project, ref, path, submodules, ...directory }), readme: readmeAmong(rows), total, isComplete }
   return isComplete ? known.get(question, async () => shown) : shown
+}
+
+/** The commit that is shown, with its newest pipeline. One statement, and one object of git. */
+export async function shownCommit(ctx: Context, project: ProjectWithRole, repository: Repository, id: ObjectId): Promise<Html | undefined> {
+  const [lastCommit, pipelines] = await Promise.all([readCommit(repository, id), pipelineOfEach(ctx, project, [id])])
+  const pipeline = pipelines.get(id)
+  return lastCommitLine({ project, lastCommit }, pipeline && pipelineChip(pipeline))
 }
 
 /** The pages of the submodules of a directory, by their paths. */

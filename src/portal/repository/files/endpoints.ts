@@ -21,7 +21,7 @@ import { downloadMenu, findButton, switchMenu } from '../switcher/menu.ts'
 import { fileOf } from './blob.ts'
 import { isPdf, PDF_POLICY, pictureType } from './blob_kind.ts'
 import { fileView } from './blob_view.ts'
-import { shownDirectory } from './directory.ts'
+import { shownCommit, shownDirectory } from './directory.ts'
 import { MOST_ENTRIES, PATIENCE } from './queries.ts'
 import { readmePanel } from './readme.ts'
 import { pathCrumbs } from './tree_view.ts'
@@ -113,7 +113,7 @@ async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
 ${livePart(
   'directory',
   repositoryOf(project),
-  html`${directory.frame}
+  html`${path === '' && (await shownCommit(ctx, project, repository, revision.commit))}${directory.frame}
 ${await readmePanel(ctx, project, repository, ref, directory.readme)}`,
   'stack',
 )}
