@@ -13,4 +13,5 @@ export const inProtectedBranch = within(inProject, {
     if (!protectedBranch) throw notFound()
     return { protectedBranch }
   },
+  modifiedAt: ({ protectedBranch }) => protectedBranch.created_at,
 })

@@ -13,4 +13,5 @@ export const inProtectedTag = within(inProject, {
     if (!protectedTag) throw notFound()
     return { protectedTag }
   },
+  modifiedAt: ({ protectedTag }) => protectedTag.created_at,
 })

@@ -54,6 +54,7 @@ export const inProjectProtectedEnvironment = within(inProtectingProject as Scope
   name: 'inProjectProtectedEnvironment',
   path: { name: text('URL-encoded name of an environment') },
   load: (ctx, { name }) => findProtection(ctx, name),
+  modifiedAt: ({ protectedEnvironment }) => protectedEnvironment.created_at,
 })
 
 /** `:name` becomes the protection of a tier below the group, or 404. */
@@ -61,4 +62,5 @@ export const inGroupProtectedEnvironment = within(inProtectingGroup as Scope<InP
   name: 'inGroupProtectedEnvironment',
   path: { name: OneOf(deploymentTiers, { description: 'A tier' }) },
   load: (ctx, { name }) => findProtection(ctx, name),
+  modifiedAt: ({ protectedEnvironment }) => protectedEnvironment.created_at,
 })

@@ -55,13 +55,19 @@ async function findHook({ hooks }: InHookPlace, id: number): Promise<{ hook: Hoo
 
 /** `:hook_id` becomes a hook of the owner, or 404. */
 export const inHook = <S extends InHookPlace>(outer: Scope<S>) =>
-  within(outer, { name: `${outer.name}Hook`, path: { hook_id: hookId }, load: (ctx, { hook_id }) => findHook(ctx, hook_id) })
+  within(outer, {
+    name: `${outer.name}Hook`,
+    path: { hook_id: hookId },
+    load: (ctx, { hook_id }) => findHook(ctx, hook_id),
+    modifiedAt: ({ hook }) => hook.updated_at,
+  })
 
 /** `:id` becomes a hook of the instance, or 404. */
 export const inSystemHook = within(inSystemHooks, {
   name: 'inSystemHook',
   path: { id: described('ID, unique on the instance', hookId) },
   load: (ctx, { id }) => findHook(ctx, id),
+  modifiedAt: ({ hook }) => hook.updated_at,
 })
 
 /** `:hook_event_id` becomes a delivery of the hook, or 404. */

@@ -27,4 +27,5 @@ export const inBoardList = (inPlace: PlaceScope) =>
       if (!list) throw notFound('List')
       return { list }
     },
+    modifiedAt: ({ list }) => list.updated_at,
   })

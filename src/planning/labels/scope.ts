@@ -22,4 +22,5 @@ export const inLabel = <S extends InPlanningPlace>(inPlace: Scope<S>) =>
     name: `${inPlace.name}Label`,
     path: { label_id: text('ID or URL-encoded name of a label') },
     load: async (ctx, { label_id }) => ({ label: await findLabel(ctx, label_id) }),
+    modifiedAt: ({ label }) => label.updated_at,
   })

@@ -25,6 +25,8 @@ export const inMetricImage = within(inIncident, {
     if (!image) throw notFound('Metric image')
     return { image }
   },
+  // An image is never changed.
+  modifiedAt: ({ image }) => image.created_at,
 })
 
 /** The image at the URL where it is served, for users who may see the incident. */

@@ -14,4 +14,5 @@ export const inInvitation = <S extends InPlace>(inPlace: Scope<S>) =>
       if (!invitation) throw notFound('Invitation')
       return { invitation }
     },
+    modifiedAt: ({ invitation }) => invitation.created_at,
   })

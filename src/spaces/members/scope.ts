@@ -55,6 +55,7 @@ const inMemberBy = <S extends InPlace>(inPlace: Scope<S>, read: typeof membersOf
       if (!member) throw notFound('Member')
       return { member }
     },
+    modifiedAt: ({ member }) => member.created_at,
   })
 
 /** A direct member of the place. */
