@@ -2761,6 +2761,39 @@ select "invitations"."id", "invitations"."email", "invitations"."access_level", 
   order by "invitations"."id"
   limit $2 offset $3;
 
+-- GET /groups/:id/invited_groups
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and namespaces.id = any(array( select shares.group_id
+  from shares
+  where (shares.namespace_id = $2 or shares.namespace_id = any($3::bigint[]) or false) and (shares.expires_at is null or shares.expires_at > current_date)))
+  limit $4) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and namespaces.id = any(array( select shares.group_id
+  from shares
+  where (shares.namespace_id = $2 or shares.namespace_id = any($3::bigint[]) or false) and (shares.expires_at is null or shares.expires_at > current_date)))
+  order by lower(namespaces.name), "namespaces"."id"
+  limit $4 offset $5;
+
 -- GET /groups/:id/issues
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
@@ -3961,6 +3994,37 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   where "namespaces"."kind" = $1 and not namespaces.deleting and "namespaces"."parent_id" = $2
   order by lower("namespaces"."name") asc, "namespaces"."id" asc
   limit $3 offset $4;
+
+-- GET /groups/:id/transfer_locations
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
+  from namespaces below
+  where below.id in (select m.namespace_id
+  from memberships m
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
+  union all select inside.namespace_id
+  from projects inside
+  where inside.id in (select m.project_id
+  from memberships m
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and "namespaces"."id" is distinct
+  from $2 and not namespaces.traversal_ids @> $3::bigint[] and true
+  limit $4) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and "namespaces"."id" is distinct
+  from $2 and not namespaces.traversal_ids @> $3::bigint[] and true
+  order by lower(namespaces.name), "namespaces"."id"
+  limit $4 offset $5;
 
 -- GET /groups/:id/variables
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -6026,6 +6090,35 @@ select "invitations"."id", "invitations"."email", "invitations"."access_level", 
   order by "invitations"."id"
   limit $2 offset $3;
 
+-- GET /projects/:id/invited_groups
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and namespaces.id = any(array( select shares.group_id
+  from shares
+  where (shares.project_id = $2 or shares.namespace_id = any($3::bigint[]) or false) and (shares.expires_at is null or shares.expires_at > current_date)))
+  limit $4) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and namespaces.id = any(array( select shares.group_id
+  from shares
+  where (shares.project_id = $2 or shares.namespace_id = any($3::bigint[]) or false) and (shares.expires_at is null or shares.expires_at > current_date)))
+  order by lower(namespaces.name), "namespaces"."id"
+  limit $4 offset $5;
+
 -- GET /projects/:id/issues
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -6557,6 +6650,71 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
   order by "issue_links"."created_at", "issue_links"."id"
   limit $5 offset $6;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+select *
+  from "labels"
+  where "id" = any($1);
+select c.issue_id, count(*)::int as count
+  from merge_request_closing_issues c join merge_requests on merge_requests.id = c.merge_request_id
+  where c.issue_id = any($1::bigint[]) and merge_requests.project_id in (select projects.id
+  from projects
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0) group by c.issue_id;
+
+-- GET /projects/:id/issues/:issue_iid/links/:issue_link_id
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
+select *
+  from "issue_links"
+  where "id" = $1 and ("source_id" = $2 or "target_id" = $3);
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."id" = $2;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from issue_assignees a
+  where a.issue_id = issues.id
+  order by a.user_id) as "assignee_ids", array(select il.label_id
+  from issue_labels il
+  where il.issue_id = issues.id) as "label_ids"
+  from "issues"
+  left join "routes" on "routes"."project_id" = "issues"."project_id"
+  where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -10445,6 +10603,42 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   from "users"
   where "users"."id" = any($1);
 
+-- GET /projects/:id/packages/:package_id/pipelines
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "packages".*, "routes"."path" as "project_path"
+  from "packages"
+  left join "routes" on "routes"."project_id" = "packages"."project_id"
+  where "packages"."project_id" = $1 and "packages"."id" = $2 and "packages"."status" in ($3, $4);
+select count(*)::int as total
+  from (select 1 as "one"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" in (select "pipeline_id"
+  from "package_build_infos"
+  where "package_id" = $1 and "package_file_id" is null)
+  limit $2) as counted;
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" in (select "pipeline_id"
+  from "package_build_infos"
+  where "package_id" = $1 and "package_file_id" is null)
+  order by "pipelines"."id" desc
+  limit $2 offset $3;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
+
 -- GET /projects/:id/packages/protection/rules
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -10467,6 +10661,19 @@ select *
   where "project_id" = $1
   order by "id"
   limit $2 offset $3;
+
+-- GET /projects/:id/pages
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/pages/domains
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -11939,6 +12146,19 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
+-- GET /projects/:id/repository/commits/:sha/sequence
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+
 -- GET /projects/:id/repository/commits/:sha/signature
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -12161,6 +12381,33 @@ select *
   where "project_id" = $1 and "key" = $2
   order by "key";
 
+-- GET /projects/:id/resource_groups/:key/upcoming_jobs
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select *
+  from "resource_groups"
+  where "project_id" = $1 and "key" = $2
+  order by "key";
+select count(*)::int as total
+  from (select 1 as "one"
+  from "jobs"
+  where "jobs"."resource_group_id" = $1 and "jobs"."status" = $2 and "jobs"."kind" = $3 and "jobs"."retried" = $4
+  limit $5) as counted;
+select "jobs".*
+  from "jobs"
+  where "jobs"."resource_group_id" = $1 and "jobs"."status" = $2 and "jobs"."kind" = $3 and "jobs"."retried" = $4
+  order by "jobs"."pipeline_id" asc, "jobs"."id"
+  limit $5 offset $6;
+
 -- GET /projects/:id/runners
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -12306,6 +12553,35 @@ select "integrations".*
   order by "slug", case when project_id is not null then 0 when namespace_id = $6::bigint then 1 when namespace_id is not null then 2 + cardinality($7::bigint[]) - array_position($8::bigint[], namespace_id) else 1000 end) as "integrations"
   where "slug" = $9
   order by "slug";
+
+-- GET /projects/:id/share_locations
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and true and namespaces.id <> all($2::bigint[]) and not exists (select
+  from shares
+  where shares.project_id = $3 and shares.group_id = namespaces.id and (shares.expires_at is null or shares.expires_at > current_date))
+  limit $4) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and true and namespaces.id <> all($2::bigint[]) and not exists (select
+  from shares
+  where shares.project_id = $3 and shares.group_id = namespaces.id and (shares.expires_at is null or shares.expires_at > current_date))
+  order by lower(namespaces.name), "namespaces"."id"
+  limit $4 offset $5;
 
 -- GET /projects/:id/snapshot
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -13036,6 +13312,31 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
+-- GET /projects/:id/transfer_locations
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and "namespaces"."id" <> $2 and case namespaces.project_creation_level when 'developer' then true when 'maintainer' then true else $3::boolean end
+  limit $4) as counted;
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name"
+  from "namespaces"
+  left join "routes" on "routes"."namespace_id" = "namespaces"."id"
+  where "namespaces"."kind" = $1 and not namespaces.deleting and "namespaces"."id" <> $2 and case namespaces.project_creation_level when 'developer' then true when 'maintainer' then true else $3::boolean end
+  order by lower(namespaces.name), "namespaces"."id"
+  limit $4 offset $5;
+
 -- GET /projects/:id/triggers
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
@@ -13489,6 +13790,27 @@ select "snippets".*, "routes"."path" as "project_path"
   from "snippets"
   left join "routes" on "routes"."project_id" = "snippets"."project_id"
   where "snippets"."id" = $1;
+
+-- GET /snippets/all
+select count(*)::int as total
+  from (select 1 as "one"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))
+  limit $1) as counted;
+select "snippets".*, "routes"."path" as "project_path"
+  from "snippets"
+  left join "routes" on "routes"."project_id" = "snippets"."project_id"
+  where (snippets.project_id is null or snippets.project_id in (select projects.id
+  from projects
+  where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))
+  order by "snippets"."id" desc
+  limit $1 offset $2;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
 
 -- GET /snippets/public
 select count(*)::int as total
@@ -13971,6 +14293,87 @@ select coalesce("members"."project_id", "members"."namespace_id") as "source_id"
   where ("members"."expires_at" is null or "members"."expires_at" > current_date) and "members"."user_id" = $1
   order by "members"."id"
   limit $2 offset $3;
+
+-- GET /users/:user_id/associations_count
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select (select count(*)
+  from members
+  where members.user_id = $1 and members."namespace_id" is not null and ("members"."expires_at" is null or "members"."expires_at" > current_date)) as groups_count, (select count(*)
+  from members
+  where members.user_id = $2 and members."project_id" is not null and ("members"."expires_at" is null or "members"."expires_at" > current_date)) as projects_count, (select count(*)
+  from issues
+  where author_id = $3) as issues_count, (select count(*)
+  from merge_requests
+  where author_id = $4) as merge_requests_count;
+
+-- GET /users/:user_id/contributed_projects
+select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where users.id = $1;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id = any(array((select "feed_entries"."project_id"
+  from "feed_entries"
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", "projects"."snippets_access_level", "projects"."wiki_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
+  from issues
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
+  from notes join issues on issues.id = notes.issue_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true)) or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.commented_commit_id is not null and (not notes.confidential or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled') and exists ( select
+  from notes join snippets on snippets.id = notes.snippet_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled')) and ((snippets.visibility <> 'private' or snippets.author_id = $4) or seen.role >= 10 or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from merge_requests
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) when 'wiki' then ("seen"."wiki_access_level" = 'private' or "seen"."wiki_access_level" = 'enabled') else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $5 and feed_entries.created_at > $6::timestamptz - interval '1 year' and (feed_entries.push_data is not null or feed_entries.action = 'commented' or feed_entries.target_type in ('issue', 'merge_request') and feed_entries.action in ('created', 'closed', 'merged', 'approved')))))
+  limit $7) as counted;
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  where not projects.deleting and projects.id = any(array((select "feed_entries"."project_id"
+  from "feed_entries"
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", "projects"."snippets_access_level", "projects"."wiki_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
+  from "projects"
+  inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
+  from issues
+  where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.merge_request_id is not null and (not notes.confidential or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
+  from notes join issues on issues.id = notes.issue_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled')) and (not issues.confidential or true)) or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from notes
+  where notes.id = feed_entries.target_id and notes.commented_commit_id is not null and (not notes.confidential or ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled'))) or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled') and exists ( select
+  from notes join snippets on snippets.id = notes.snippet_id
+  where notes.id = feed_entries.target_id and (not notes.confidential or ("seen"."snippets_access_level" = 'private' or "seen"."snippets_access_level" = 'enabled')) and ((snippets.visibility <> 'private' or snippets.author_id = $4) or seen.role >= 10 or true))) when 'merge_request' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
+  from merge_requests
+  where merge_requests.id = feed_entries.target_id)) when 'milestone' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') or ("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled')) when 'wiki' then ("seen"."wiki_access_level" = 'private' or "seen"."wiki_access_level" = 'enabled') else feed_entries.push_data is not null and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') end and "feed_entries"."author_id" = $5 and feed_entries.created_at > $6::timestamptz - interval '1 year' and (feed_entries.push_data is not null or feed_entries.action = 'commented' or feed_entries.target_type in ('issue', 'merge_request') and feed_entries.action in ('created', 'closed', 'merged', 'approved')))))
+  order by "projects"."created_at" desc, "projects"."id" desc
+  limit $7 offset $8;
 
 -- GET /users/:user_id/emails
 select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(users.id, users.username) as "private_email"
