@@ -29,6 +29,7 @@ const without: readonly string[] = [
   'MergeRequestSimple',
   'OAuthTokenInfo',
   'OpenIdUserInfo',
+  'Pages',
   'Signature',
   'UnleashFeatures',
   'UnleashNothing',

@@ -109,7 +109,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/config/rules/lookup.ts': 1,
     // A key is compared with its certificate.
     'src/delivery/sites/domains/certificate.ts': 1,
-    'src/ci/config/sources.ts': 5,
+    'src/ci/config/sources.ts': 6,
     'src/ci/traces/access.ts': 1,
     'src/ci/variables/commands.ts': 1,
   },

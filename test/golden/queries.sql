@@ -13950,13 +13950,13 @@ select count(*)::int as total
   from (select 1 as "one"
   from "topics"
   limit $1) as counted;
-select "id", "name", "title", "description", "total_projects_count"
+select "id", "name", "title", "description", "total_projects_count", "avatar_url"
   from "topics"
   order by "total_projects_count" desc, "id"
   limit $1 offset $2;
 
 -- GET /topics/:id
-select "id", "name", "title", "description", "total_projects_count"
+select "id", "name", "title", "description", "total_projects_count", "avatar_url"
   from "topics"
   where "id" = $1;
 
