@@ -25,6 +25,14 @@ const short: readonly string[] = [
   'GET /projects/:id/groups',
   // The member of the example is one of the group and of its project.
   'GET /groups/:id/billable_members/:user_id/memberships',
+  // The group and the project of the examples are each shared with one group.
+  'GET /groups/:id/invited_groups',
+  'GET /projects/:id/invited_groups',
+  // No job of the examples waits for the resource group, and only few pushed lately.
+  'GET /projects/:id/resource_groups/:key/upcoming_jobs',
+  'GET /users/:user_id/contributed_projects',
+  // One pipeline has published the package.
+  'GET /projects/:id/packages/:package_id/pipelines',
 ]
 
 const world = await openWorld()
