@@ -115,13 +115,13 @@ const taking = attributesOf(endpoints)
 const attributes: { title: string; statuses: number[][] }[] = []
 
 // Each is reported: a process that reports nothing for long is taken for one that hangs (silence.ts).
-test('everybody sends the request of every endpoint', async ({ test }) => {
+test('everybody sends the request of every endpoint', async t => {
   for (const endpoint of endpoints)
     if (isEntryWanted(titleOf(endpoint), written))
-      await test(titleOf(endpoint), async () => void results.push({ endpoint, statuses: await statusesOf(endpoint) }))
+      await t.test(titleOf(endpoint), async () => void results.push({ endpoint, statuses: await statusesOf(endpoint) }))
   for (const { endpoint, name, title } of taking)
     if (isEntryWanted(title, written))
-      await test(title, async () => void attributes.push({ title, statuses: await statusesOfAttribute(endpoint, name) }))
+      await t.test(title, async () => void attributes.push({ title, statuses: await statusesOfAttribute(endpoint, name) }))
 })
 
 const isGood = (status: number) => status < 400
