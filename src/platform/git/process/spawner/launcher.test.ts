@@ -64,7 +64,10 @@ test('concurrent processes keep their streams apart, whatever their length', asy
     numbers.map(async number => {
       const child = await sh(`head -c ${number * 10_000} /dev/zero | tr '\\0' '${number % 10}'; cat`)
       child.stdin.end(`end ${number}`)
-      return text(child.stdout)
+      const output = await text(child.stdout)
+      // A later test ends the launcher, which would fail what has not ended by then.
+      await child.ended
+      return output
     }),
   )
   assert.deepEqual(
