@@ -20,6 +20,9 @@ const alwaysRefused: readonly string[] = [
   'POST /admin/session/destroy',
   // The examples ask no other server.
   'POST /import/github',
+  'POST /groups/:id/hooks/:hook_id/test/:trigger',
+  // No project of the examples has a site.
+  'GET /projects/:id/pages',
   // No commit is signed.
   'GET /projects/:id/repository/commits/:sha/signature',
   // The examples have push rules, to be changed.
