@@ -3,13 +3,15 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import type { Context } from '../../../../platform/kernel/context.ts'
+import { one } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { badRequest, notFound } from '../../../../platform/kernel/errors.ts'
 import { isStorable } from '../../../../platform/kernel/request/params.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { addFile, keepReceived, mayPublish, publishVersion, removeFiles, removePackage } from '../../commands.ts'
-import { type PackageFileRow, type PackageRow, packageFiles } from '../../queries.ts'
+import { type PackageRow, packageFiles } from '../../queries.ts'
 import { announcedSize, type Received, receiveFile } from '../../receive.ts'
 import { unfitPackage } from '../shared/published.ts'
+import { PublishedPackageFile } from '../shared/published_file.ts'
 import { MOST_INFO } from './info.ts'
 import { INFO, lookupName, NONE, type Recipe, recipeFolder } from './names.ts'
 import { filesOfPart, type Part } from './queries.ts'
@@ -28,19 +30,26 @@ async function infoIn({ deps }: Context, { key, size }: Received): Promise<strin
   return content
 }
 
+/** What the declarations of all publications share. */
+export const publication = { rawBody: true, writes: 'own', answers: one(PublishedPackageFile), errors: ['too_large'] } as const
+
+interface Publication extends Context {
+  readonly body: Readable
+  readonly project: Stored & { readonly full_path: string }
+  readonly recipe: Recipe
+  readonly params: { readonly file_name: string }
+}
+
 /**
  * Publishes a file of a recipe or package.
  * @param folder where it is kept
+ * @returns what is answered
  * @throws Refusal 400 where it is not the file whose SHA-1 the client says; 404 for a client that asks whether the bytes are here already
  */
-export async function publishConanFile(
-  ctx: Context & { readonly body: Readable },
-  project: Stored,
-  recipe: Recipe,
-  folder: string,
-  file_name: string,
-): Promise<PackageFileRow> {
-  const { headers } = ctx.request
+export async function publishConanFile(ctx: Publication, folder: string) {
+  const { project, recipe, request } = ctx
+  const { headers } = request
+  const { file_name } = ctx.params
   // Contract: a request without a file comes first; who is answered that there is none sends it (protocol of Conan, checksum deploy).
   if (headers['x-checksum-deploy'] !== undefined) throw notFound('File')
   assertWhole(recipe)
@@ -62,7 +71,7 @@ export async function publishConanFile(
       return { file: await addFile(db, ctx, published.package, file_name, received, about) }
     })
   })
-  return file
+  return { file, projectPath: project.full_path }
 }
 
 /**

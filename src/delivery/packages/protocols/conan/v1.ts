@@ -10,11 +10,10 @@ import { notFound } from '../../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
 import { removePackage } from '../../commands.ts'
 import type { PackageRow } from '../../queries.ts'
-import { PublishedPackageFile } from '../shared/published_file.ts'
 import { reading, writing } from './dialect.ts'
 import { addressesOf, document, infosOf, snapshotOf } from './documents.ts'
 import * as names from './names.ts'
-import { publishConanFile, removePart } from './publish.ts'
+import { publication, publishConanFile, removePart } from './publish.ts'
 import { filesInFolder, packageInfos, publishedRecipe } from './queries.ts'
 import { download, findRecipe, type InRecipe, shownFolder } from './reading.ts'
 import { announcedNames } from './requests.ts'
@@ -222,32 +221,21 @@ function recipeEndpoints<S extends InRecipe & { readonly project: ProjectWithRol
     }),
     endpoint({
       ...inWrite,
+      ...publication,
       route: `PUT ${files}/export/:file_name`,
       summary: `Publish a file of a recipe of Conan of ${noun}`,
       params: { recipe_revision, file_name: recipe_file },
-      rawBody: true,
-      writes: 'own',
-      answers: one(PublishedPackageFile),
-      errors: ['too_large'],
-      async run(ctx) {
-        const { project, recipe, params } = ctx
-        const file = await publishConanFile(ctx, project, recipe, names.recipeFolder(params.recipe_revision), params.file_name)
-        return { file, projectPath: project.full_path }
-      },
+      run: ctx => publishConanFile(ctx, names.recipeFolder(ctx.params.recipe_revision)),
     }),
     endpoint({
       ...inWrite,
+      ...publication,
       route: `PUT ${files}/package/:conan_package_reference/:package_revision/:file_name`,
       summary: `Publish a file of a package of Conan of ${noun}`,
       params: { recipe_revision, conan_package_reference, package_revision, file_name: package_file },
-      rawBody: true,
-      writes: 'own',
-      answers: one(PublishedPackageFile),
-      errors: ['too_large'],
-      async run(ctx) {
-        const { project, recipe, params } = ctx
-        const folder = names.packageFolder(params.recipe_revision, params.conan_package_reference, params.package_revision)
-        return { file: await publishConanFile(ctx, project, recipe, folder, params.file_name), projectPath: project.full_path }
+      run: ctx => {
+        const { recipe_revision, conan_package_reference, package_revision } = ctx.params
+        return publishConanFile(ctx, names.packageFolder(recipe_revision, conan_package_reference, package_revision))
       },
     }),
   ] as const

@@ -1,11 +1,10 @@
 /** The registry of Conan of projects, as clients with revisions use it (Conan 2; Conan v2 packages API of later releases). */
-import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
+import { bytes, endpoint, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { OneOf } from '../../../../platform/kernel/declaration/types.ts'
-import { PublishedPackageFile } from '../shared/published_file.ts'
 import { reading, writing } from './dialect.ts'
 import { document, infosOf, latestOf, namesOf, revisionsOf } from './documents.ts'
 import * as names from './names.ts'
-import { publishConanFile, removePart, wholeRevision } from './publish.ts'
+import { publication, publishConanFile, removePart, wholeRevision } from './publish.ts'
 import { packageInfos, packageRevisions, recipeRevisions } from './queries.ts'
 import { download, findFiles, findRecipe, newestOf } from './reading.ts'
 import { inConanRecipe } from './scope.ts'
@@ -104,18 +103,11 @@ export const downloadConanRecipeFile = endpoint({
 
 export const publishConanRecipeFile = endpoint({
   ...inWrite,
+  ...publication,
   route: `PUT ${REVISION}/files/:file_name`,
   summary: 'Publish a file of a revision of a recipe of Conan',
   params: { ...recipe, file_name: recipe_file },
-  rawBody: true,
-  writes: 'own',
-  answers: one(PublishedPackageFile),
-  errors: ['too_large'],
-  async run(ctx) {
-    const { project, params } = ctx
-    const file = await publishConanFile(ctx, project, ctx.recipe, names.recipeFolder(params.recipe_revision), params.file_name)
-    return { file, projectPath: project.full_path }
-  },
+  run: ctx => publishConanFile(ctx, names.recipeFolder(ctx.params.recipe_revision)),
 })
 
 export const deleteConanPackages = endpoint({
@@ -185,15 +177,9 @@ export const downloadConanPackageFile = endpoint({
 
 export const publishConanPackageFile = endpoint({
   ...inWrite,
+  ...publication,
   route: `PUT ${PACKAGE_REVISION}/files/:file_name`,
   summary: 'Publish a file of a revision of a package of Conan',
   params: { ...revision, file_name: package_file },
-  rawBody: true,
-  writes: 'own',
-  answers: one(PublishedPackageFile),
-  errors: ['too_large'],
-  async run(ctx) {
-    const { project, params } = ctx
-    return { file: await publishConanFile(ctx, project, ctx.recipe, folderOf(params), params.file_name), projectPath: project.full_path }
-  },
+  run: ctx => publishConanFile(ctx, folderOf(ctx.params)),
 })
