@@ -14,14 +14,8 @@ import { addressFor, openWorld, personas, requestFor, visibilities } from './wor
 
 /** Endpoints whose example is meant to be refused for every sender. May only shrink. */
 const alwaysRefused: readonly string[] = [
-  // The instance of the examples has no admin mode.
-  'GET /admin/session/new',
-  'POST /admin/session',
-  'POST /admin/session/destroy',
   // The examples ask no other server.
   'POST /import/github',
-  // The newest project of the group has nothing to send.
-  'POST /groups/:id/hooks/:hook_id/test/:trigger',
   // No project of the examples has a site.
   'GET /projects/:id/pages',
   // No commit is signed.
@@ -220,12 +214,6 @@ test('a private place does not exist for callers outside of it (document 1, Requ
   }
 })
 
-/** Lines that spare the world what their requests would leave without them: a rule without levels makes tags immutable. */
-const sparing: readonly string[] = [
-  'POST /projects/:id/registry/protection/tag/rules',
-  'POST /:project_path/-/settings/protected_image_tags/new',
-]
-
 test('every exception among the examples is needed', whenComparing, async () => {
   const needless: string[] = []
   for (const route of new Set([...Object.keys(paths), ...Object.keys(parameters)])) {
@@ -237,7 +225,7 @@ test('every exception among the examples is needed', whenComparing, async () => 
     const { status, body } = await world.send('admin', { dialect: endpoint.dialect, method: endpoint.method, path, ...sent })
     // A list may be there without its line, and too short to be measured (queries.test.ts).
     const isShort = endpoint.answers.kind === 'page' && body.length < ROWS
-    if (isGood(status) && !isShort && !sparing.includes(route)) needless.push(route)
+    if (isGood(status) && !isShort) needless.push(route)
   }
   assert.deepEqual(needless, [], 'these work without their line in test/derived/examples.ts: remove it')
 })

@@ -301,10 +301,6 @@ export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => 
     repository_path_pattern: `${place.project.full_path}*`,
     minimum_access_level_for_push: 'maintainer',
   }),
-  'POST /projects/:id/registry/protection/tag/rules': () => ({
-    minimum_access_level_for_push: 'maintainer',
-    minimum_access_level_for_delete: 'maintainer',
-  }),
   'POST /projects/:id/packages/composer': () => ({ tag: 'v0.9.0' }),
   'GET /group/:id/-/packages/composer/p2/*package_name': ({ place }) => ({ package_name: `team/thing-${place.project.id}.json` }),
   'GET /group/:id/-/packages/composer/*package_name': ({ place }) => ({

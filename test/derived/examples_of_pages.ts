@@ -362,10 +362,6 @@ export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>)
     ),
   ),
   'POST /:project_path/-/settings/protected_packages/new': () => ({ minimum_access_level_for_push: 'maintainer' }),
-  'POST /:project_path/-/settings/protected_image_tags/new': () => ({
-    minimum_access_level_for_push: 'maintainer',
-    minimum_access_level_for_delete: 'maintainer',
-  }),
   'POST /:project_path/-/settings/protected_images/new': ({ place }) => ({
     repository_path_pattern: `${place.project.full_path}*`,
     minimum_access_level_for_push: 'maintainer',

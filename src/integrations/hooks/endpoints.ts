@@ -15,7 +15,7 @@ import { deliveriesOf } from './deliveries/queries.ts'
 import { GroupHook, ProjectHook, SystemHook } from './entity.ts'
 import { groupHookParams, projectHookParams, systemHookParams } from './params.ts'
 import type { HookRow } from './queries.ts'
-import { newestProjectIn, sampleFor } from './samples.ts'
+import { sampleFor, sampleProjectIn } from './samples.ts'
 import { type InHookPlace, inDelivery, inGroupHooks, inHook, inProjectHooks, inSystemHook, inSystemHooks } from './scope.ts'
 import { type Switch, switchesOf } from './switches.ts'
 
@@ -175,7 +175,7 @@ export const tryGroupHook = endpoint({
   answers: one(Tried),
   errors: ['unprocessable'],
   async run(ctx) {
-    const project = await newestProjectIn(ctx.db, ctx.group.id)
+    const project = await sampleProjectIn(ctx.db, ctx.group.id)
     if (!project) throw unprocessable('Ensure the group has a project with something to send.')
     return tryHook(ctx, ctx.hook, project, ctx.params.trigger)
   },

@@ -261,7 +261,7 @@ describe('a trial', () => {
     assert.equal((await owner.post(`${project.url}/hooks/${hook.id}/test/weather_events`)).status, 400)
   })
 
-  test('of a hook of a group is made of what there is in its newest project', async () => {
+  test('of a hook of a group is made of what there is in its newest project, one with commits before all others', async () => {
     const { group, owner } = await scene.group()
     const { body: hook } = await owner.post(`${group.url}/hooks`, { url })
     const attempt = (trigger: string) => owner.post(`${group.url}/hooks/${hook.id}/test/${trigger}`)
@@ -273,6 +273,10 @@ describe('a trial', () => {
     assert.deepEqual(await attempt('issues_events'), { status: 201, body: { message: '201 Created' } })
     const [sent] = (await owner.get(`${group.url}/hooks/${hook.id}/events`)).body
     assert.deepEqual([sent.trigger, sent.request_data.object_attributes.title], ['issues_events', 'Sample'])
+
+    await scene.commit(project, { 'a.txt': 'a' })
+    await scene.project({ group, owner })
+    assert.equal((await attempt('push_events')).status, 201, 'the newest has no commit')
   })
 
   test('of a system hook answers with what is sent', async () => {

@@ -79,10 +79,12 @@ export async function sampleFor(ctx: Context, project: ProjectRow, trigger: Swit
   return payload
 }
 
-/** The newest project of a group or below it: what trials of the group's hooks are made of. */
-export const newestProjectIn = (db: Db, groupId: number) =>
+/** The newest project of a group or below it, one with commits before all others: what trials of the group's hooks are made of. */
+export const sampleProjectIn = (db: Db, groupId: number) =>
   projects(db)
     .where(sql<boolean>`namespaces.traversal_ids @> ${[groupId]}::bigint[]`)
+    // An empty repository has no default branch.
+    .orderBy(sql`projects.default_branch is null`)
     .orderBy('projects.id', 'desc')
     .limit(1)
     .executeTakeFirst()
