@@ -19,7 +19,7 @@ const dangerous: readonly RegExp[] = [
   /^(POST|DELETE) \/groups\/:id\/ldap_group_links/,
   /two_factor/,
   /^DELETE .*\/protected_(branches|tags)\/:name$/,
-  /^DELETE .*\/protection\/((repository|tag)\/)?rules\/:/,
+  /^DELETE .*\/protection\/([a-z]+\/)?rules\/:/,
 ]
 
 /** Does a route of the API name something dangerous? Pure. */
