@@ -233,8 +233,23 @@ test('what is no recipe, no file of one, or not what it says is refused, and lea
   assert.equal((await send(owner, `${at}/conanfile.py`, 'four')).status, 400)
   await scene.root.put('/application/plan_limits', { plan_name: 'default', conan_max_file_size: 3_221_225_472 })
   assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
+})
+
+test('a project that is full takes no file, by whichever address', async () => {
+  const { project, owner } = await scene.project()
   await scene.root.put(project.url, { repository_size_limit: 1 })
-  assert.equal((await send(owner, `${at}/conanfile.py`, 'a'.repeat(1_100_000))).status, 413)
+  const inInstance = filesOf({ url: '' }, `thing/1.0.0/${project.full_path.replaceAll('/', '+')}/stable`)
+  const revision = `${v2(project)}/revisions/${digest('md5', 'a')}`
+  for (const at of [
+    `${filesOf(project)}/0/export/conanfile.py`,
+    `${filesOf(project)}/0/package/${PACKAGE}/0/conan_package.tgz`,
+    `${inInstance}/0/export/conanfile.py`,
+    `${inInstance}/0/package/${PACKAGE}/0/conan_package.tgz`,
+    `${revision}/files/conanfile.py`,
+    `${revision}/packages/${PACKAGE}/revisions/${digest('md5', 'b')}/files/conan_package.tgz`,
+  ])
+    assert.equal((await send(owner, at, 'a'.repeat(1_100_000))).status, 413, at)
+  assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
 })
 
 test('two uploads of one recipe concurrently make one package, and a job is named with it', async () => {
