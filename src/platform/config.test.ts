@@ -277,6 +277,7 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     wrong: [join(directory, 'torn.json'), join(directory, 'missing.json'), providers],
   },
   breachedPasswordsFile: { right: [['/srv/breached.txt', '/srv/breached.txt']], wrong: [] },
+  placesFile: { right: [['/srv/places.mmdb', '/srv/places.mmdb']], wrong: [] },
   sshUserCaFile: { right: [['/srv/ca.pub', '/srv/ca.pub']], wrong: [] },
   sshRevokedFile: { right: [['/srv/revoked', '/srv/revoked']], wrong: [] },
   smtpUrl: {

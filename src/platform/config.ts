@@ -94,6 +94,8 @@ export interface Config {
   readonly providersFile: Secret | undefined
   /** A sorted list of SHA-1 of passwords that nobody may choose; undefined: none. */
   readonly breachedPasswordsFile: string | undefined
+  /** A database in MaxMind's form that says where addresses are; undefined: that is not known. */
+  readonly placesFile: string | undefined
   /** Public keys of the authorities whose SSH certificates sign in; undefined: none do. */
   readonly sshUserCaFile: string | undefined
   /** What is revoked of those certificates. */
@@ -341,6 +343,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     incomingMailToken: secret('incomingMailToken', /^[A-Za-z0-9._~+/=-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 . _ ~ + / = -'),
     providersFile: text('providersFile') === '' ? undefined : readProviders(text('providersFile'), environment, called('providersFile')),
     breachedPasswordsFile: fileOf('breachedPasswordsFile'),
+    placesFile: fileOf('placesFile'),
     sshUserCaFile: fileOf('sshUserCaFile'),
     sshRevokedFile: fileOf('sshRevokedFile'),
     pagesUrl: sites(),

@@ -201,6 +201,11 @@ export const settings = {
     standard: '',
     says: 'A file with the SHA-1 of passwords that nobody may choose, in hex, one a line, in order (as lists of breached passwords are published); it is searched on this machine, and nothing is sent',
   },
+  placesFile: {
+    env: 'INGOT_PLACES_FILE',
+    standard: '',
+    says: 'A file that says where addresses are, in the form of MaxMind’s databases (`.mmdb`, of countries or cities): the list of sessions and mails about sign-ins name the place then. It is read on this machine when it is first needed, kept in memory, and read again when it has changed; nothing is sent. When empty, addresses are shown alone',
+  },
   sshUserCaFile: {
     env: 'INGOT_SSH_USER_CA_FILE',
     standard: '',

@@ -54,18 +54,19 @@ const day = '2026-03-14'
 const at = new Date(`${day}T22:05:00Z`)
 const link = 'https://git.example.com/link'
 const username = 'ada'
-const ip = '192.0.2.1'
+/** A place with a name that a file of the operator could have. */
+const from = { ip: '192.0.2.1', place: { city: { en: 'Bolton <b>' }, country: 'GB' } }
 
 /** Every mail about an account. */
 const aboutAccounts: readonly Omit<NewMail, 'to'>[] = [
-  accounts.passwordReset({ username, link, hours: 2, expiresAt: new Date('2100-01-01'), ip }),
+  accounts.passwordReset({ username, link, hours: 2, expiresAt: new Date('2100-01-01'), from }),
   accounts.firstPassword({ username, link, days: 1, expiresAt: new Date('2100-01-01') }),
   accounts.passwordChanged(username, []),
   accounts.passwordChanged(username, [{ name: 'Phone <b>', created_at: `${day}T00:00:00Z` }]),
-  accounts.emailAdded({ username, email: 'other@example.com', ip }),
-  accounts.newSignIn({ username, ip, userAgent: 'Lynx', at }),
-  accounts.signInsPaused({ username, ip, minutes: 10, of: 'passwords', link }),
-  accounts.signInsPaused({ username, ip, minutes: 1, of: 'codes', link: undefined }),
+  accounts.emailAdded({ username, email: 'other@example.com', from }),
+  accounts.newSignIn({ username, from, userAgent: 'Lynx', at }),
+  accounts.signInsPaused({ username, from, minutes: 10, of: 'passwords', link }),
+  accounts.signInsPaused({ username, from, minutes: 1, of: 'codes', link: undefined }),
   ...(['on', 'off', 'off_by_administrator', 'codes_made'] as const).map(change => accounts.secondFactorChanged(username, change)),
   ...[{ codesLeft: 0 }, { codesLeft: 1 }, { codesLeft: 7 }, { added: 'Phone' }, { removed: 'Phone' }].map(change =>
     accounts.secondFactorChanged(username, change),
@@ -73,7 +74,7 @@ const aboutAccounts: readonly Omit<NewMail, 'to'>[] = [
   accounts.expiring({ what: 'tokens', ends: [{ name: 'Robot', day }], link }),
   accounts.expiring({ what: 'keys', ends: [{ name: 'Laptop', day }], link }),
   accounts.emailChanged(username, 'other@example.com'),
-  accounts.identityLinked({ username, provider: 'Example', ip }),
+  accounts.identityLinked({ username, provider: 'Example', from }),
   accounts.accountApproved(username, link),
   accounts.keyAdded({ title: 'Laptop', fingerprint: 'SHA256:abc', link }),
   accounts.tokenAdded({ name: 'Robot', scopes: ['api', 'read_user'], link }),
@@ -85,7 +86,7 @@ const aboutAccounts: readonly Omit<NewMail, 'to'>[] = [
   ),
   confirmations.addressInUse({ as: 'first', link }),
   confirmations.addressInUse({ as: 'additional', link }),
-  confirmations.changeAsked({ username, email: 'other@example.com', ip }),
+  confirmations.changeAsked({ username, email: 'other@example.com', from }),
 ]
 
 test('every mail about an account is a mail of its own', () => {

@@ -1,5 +1,6 @@
 /** What mails about an address that is to be confirmed say. Pure. */
 import type { NewMail } from '../../platform/mail/outbox.ts'
+import { addressText, type LocatedAddress } from '../places/places.ts'
 
 type Text = Omit<NewMail, 'to'>
 
@@ -42,15 +43,15 @@ export const addressInUse = (about: { readonly as: Confirmed; readonly link: str
 })
 
 /** Another primary address was asked for; sent to the present one. */
-export const changeAsked = (about: { readonly username: string; readonly email: string; readonly ip: string }): Text => ({
+export const changeAsked = (about: { readonly username: string; readonly email: string; readonly from: LocatedAddress }): Text => ({
   kind: 'email_change_asked',
-  says: ({ say }) => ({
-    subject: say('email_change_asked.subject'),
+  says: words => ({
+    subject: words.say('email_change_asked.subject'),
     parts: [
-      say('email_change_asked.asked', { username: about.username }),
-      { facts: { [say('fact.new_address')]: about.email, [say('fact.asked_from')]: about.ip } },
-      say('account.not_you'),
+      words.say('email_change_asked.asked', { username: about.username }),
+      { facts: { [words.say('fact.new_address')]: about.email, [words.say('fact.asked_from')]: addressText(words, about.from) } },
+      words.say('account.not_you'),
     ],
-    reason: say('account.reason'),
+    reason: words.say('account.reason'),
   }),
 })

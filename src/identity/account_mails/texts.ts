@@ -1,5 +1,6 @@
 /** What mails about an account say. Pure. */
 import type { NewMail } from '../../platform/mail/outbox.ts'
+import { addressText, type LocatedAddress } from '../places/places.ts'
 
 type Text = Omit<NewMail, 'to'>
 
@@ -9,20 +10,20 @@ export const passwordReset = (about: {
   readonly link: string
   readonly hours: number
   readonly expiresAt: Date
-  /** The address that it was asked for from. */
-  readonly ip: string
+  /** Where it was asked for. */
+  readonly from: LocatedAddress
 }): Text => ({
   kind: 'password_reset',
-  says: ({ say }) => ({
-    subject: say('password_reset.subject'),
+  says: words => ({
+    subject: words.say('password_reset.subject'),
     parts: [
-      say('password_reset.asked', { username: about.username }),
-      { action: say('password_reset.action'), url: about.link },
-      say('password_reset.lasts', { count: about.hours }),
-      { facts: { [say('fact.asked_from')]: about.ip } },
-      say('password_reset.not_you'),
+      words.say('password_reset.asked', { username: about.username }),
+      { action: words.say('password_reset.action'), url: about.link },
+      words.say('password_reset.lasts', { count: about.hours }),
+      { facts: { [words.say('fact.asked_from')]: addressText(words, about.from) } },
+      words.say('password_reset.not_you'),
     ],
-    reason: say('password_reset.reason'),
+    reason: words.say('password_reset.reason'),
   }),
   expiresAt: about.expiresAt,
 })
@@ -71,57 +72,65 @@ export const passwordChanged = (username: string, passkeys: readonly { readonly 
 })
 
 /** Another address belongs to the account, or will once it is confirmed. */
-export const emailAdded = (about: { readonly username: string; readonly email: string; readonly ip: string }): Text => ({
+export const emailAdded = (about: { readonly username: string; readonly email: string; readonly from: LocatedAddress }): Text => ({
   kind: 'email_added',
-  says: ({ say }) => ({
-    subject: say('email_added.subject'),
+  says: words => ({
+    subject: words.say('email_added.subject'),
     parts: [
-      say('email_added.added', { username: about.username }),
-      { facts: { [say('fact.address')]: about.email, [say('fact.added_from')]: about.ip } },
-      say('account.not_you'),
+      words.say('email_added.added', { username: about.username }),
+      { facts: { [words.say('fact.address')]: about.email, [words.say('fact.added_from')]: addressText(words, about.from) } },
+      words.say('account.not_you'),
     ],
-    reason: say('account.reason'),
+    reason: words.say('account.reason'),
   }),
 })
 
 /** A sign-in from a network that is not known. */
 export const newSignIn = (about: {
   readonly username: string
-  readonly ip: string
+  readonly from: LocatedAddress
   readonly userAgent: string
   readonly at: Date
 }): Text => ({
   kind: 'new_sign_in',
-  says: ({ say, time }) => ({
-    subject: say('new_sign_in.subject'),
+  says: words => ({
+    subject: words.say('new_sign_in.subject'),
     parts: [
-      say('new_sign_in.was', { username: about.username }),
-      { facts: { [say('fact.from')]: about.ip, [say('fact.with')]: about.userAgent, [say('fact.at')]: time(about.at) } },
-      say('account.not_you'),
+      words.say('new_sign_in.was', { username: about.username }),
+      {
+        facts: {
+          [words.say('fact.from')]: addressText(words, about.from),
+          [words.say('fact.with')]: about.userAgent,
+          [words.say('fact.at')]: words.time(about.at),
+        },
+      },
+      words.say('account.not_you'),
     ],
-    reason: say('account.reason'),
+    reason: words.say('account.reason'),
   }),
 })
 
 /** The account takes no passwords, or no codes of its second factor, for a while. */
 export const signInsPaused = (about: {
   readonly username: string
-  readonly ip: string
+  readonly from: LocatedAddress
   readonly minutes: number
   readonly of: 'passwords' | 'codes'
   /** Ends it; undefined where it holds for one network alone. */
   readonly link: string | undefined
 }): Text => ({
   kind: 'sign_ins_paused',
-  says: ({ say }) => ({
-    subject: say(`sign_ins_paused.subject_${about.of}`),
+  says: words => ({
+    subject: words.say(`sign_ins_paused.subject_${about.of}`),
     parts: [
-      say(`sign_ins_paused.${about.of}`, { username: about.username, count: about.minutes }),
-      { facts: { [say('fact.last_from')]: about.ip } },
-      ...(about.link === undefined ? [] : [{ action: say('sign_ins_paused.action'), url: about.link }, say('sign_ins_paused.lasts')]),
-      say(`sign_ins_paused.not_you_${about.of}`),
+      words.say(`sign_ins_paused.${about.of}`, { username: about.username, count: about.minutes }),
+      { facts: { [words.say('fact.last_from')]: addressText(words, about.from) } },
+      ...(about.link === undefined
+        ? []
+        : [{ action: words.say('sign_ins_paused.action'), url: about.link }, words.say('sign_ins_paused.lasts')]),
+      words.say(`sign_ins_paused.not_you_${about.of}`),
     ],
-    reason: say('account.reason'),
+    reason: words.say('account.reason'),
   }),
 })
 
@@ -189,16 +198,16 @@ export const emailChanged = (username: string, email: string): Text => ({
 })
 
 /** Another account, at a provider, signs in to this one from now on. */
-export const identityLinked = (about: { readonly username: string; readonly provider: string; readonly ip: string }): Text => ({
+export const identityLinked = (about: { readonly username: string; readonly provider: string; readonly from: LocatedAddress }): Text => ({
   kind: 'identity_linked',
-  says: ({ say }) => ({
-    subject: say('identity_linked.subject'),
+  says: words => ({
+    subject: words.say('identity_linked.subject'),
     parts: [
-      say('identity_linked.linked', { provider: about.provider, username: about.username }),
-      { facts: { [say('fact.from')]: about.ip } },
-      say('account.not_you'),
+      words.say('identity_linked.linked', { provider: about.provider, username: about.username }),
+      { facts: { [words.say('fact.from')]: addressText(words, about.from) } },
+      words.say('account.not_you'),
     ],
-    reason: say('account.reason'),
+    reason: words.say('account.reason'),
   }),
 })
 

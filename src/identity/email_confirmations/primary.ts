@@ -6,6 +6,7 @@ import { changeAsked } from '../account_mails/confirmation_texts.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { isEmail } from '../emails/commands.ts'
 import { holderOfEmail } from '../emails/queries.ts'
+import { located } from '../places/places.ts'
 import { assertEmailDomain } from '../sign_up/domains.ts'
 import { updateUser } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
@@ -29,7 +30,8 @@ export async function awaitPrimaryEmail(ctx: Context, user: UserRow, email: stri
   const updated = await updateUser(ctx, user, { unconfirmed_email: email })
   if (email !== null) {
     await requireConfirmation(ctx, { user, email, as: 'primary' })
-    await mailOwner(ctx, user, changeAsked({ username: user.username, email, ip: ctx.request.ip }))
+    const from = await located(ctx.deps, ctx.request.ip)
+    await mailOwner(ctx, user, changeAsked({ username: user.username, email, from }))
   }
   return updated
 }

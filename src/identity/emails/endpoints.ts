@@ -10,6 +10,7 @@ import { mailOwner } from '../account_mails/recipients.ts'
 import { emailAdded } from '../account_mails/texts.ts'
 import { requireConfirmation } from '../email_confirmations/links.ts'
 import { changePrimaryEmail } from '../email_confirmations/primary.ts'
+import { located } from '../places/places.ts'
 import { CurrentUser } from '../users/entity.ts'
 import { forgetEmail } from '../users/preferences/own_addresses.ts'
 import type { UserRow } from '../users/queries.ts'
@@ -47,7 +48,8 @@ const address = text('The address', { minLength: 3, maxLength: 254, examples: ['
 /** An address that is not taken as confirmed gets a link. */
 async function add(ctx: Context & { readonly user: UserRow; readonly params: { email: string } }, confirmed: boolean): Promise<EmailRow> {
   const added = await addEmail(ctx, ctx.user.id, ctx.params.email, confirmed)
-  await mailOwner(ctx, ctx.user, emailAdded({ username: ctx.user.username, email: added.email, ip: ctx.request.ip }))
+  const from = await located(ctx.deps, ctx.request.ip)
+  await mailOwner(ctx, ctx.user, emailAdded({ username: ctx.user.username, email: added.email, from }))
   if (!confirmed) await requireConfirmation(ctx, { user: ctx.user, email: added.email, as: 'additional' })
   return added
 }

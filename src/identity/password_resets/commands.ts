@@ -12,6 +12,7 @@ import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { writeMail } from '../../platform/mail/outbox.ts'
 import { mailOwner, personByEmail } from '../account_mails/recipients.ts'
 import { firstPassword, passwordReset } from '../account_mails/texts.ts'
+import { located } from '../places/places.ts'
 import { unlockOwner } from '../sessions/locks/locks.ts'
 import { updateUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
@@ -64,7 +65,7 @@ export async function sendPasswordReset(deps: Deps, { email, request }: Password
     if (Number(count) >= MOST) return deps.log.warn({ user: person.userId, ip: request.ip }, 'a new password is asked for too often')
     const made = await makeLink(ctx, person.userId, { email: person.address, requestKey: request.id, milliseconds: HOURS * HOUR })
     if (!made) return
-    const text = passwordReset({ username: person.username, hours: HOURS, ip: request.ip, ...made })
+    const text = passwordReset({ username: person.username, hours: HOURS, from: await located(deps, request.ip), ...made })
     await writeMail(ctx, { ...text, to: person })
     const origin = originOf({ request }, ctx.now, undefined)
     await recordEvent({ db, ...origin }, { kind: 'password_reset.requested', payload: { user_id: person.userId } })

@@ -11,6 +11,7 @@ import { identityLinked } from '../account_mails/texts.ts'
 import { sendConfirmation, wantsConfirmation } from '../email_confirmations/links.ts'
 import { holderOfEmail } from '../emails/queries.ts'
 import { addIdentity, setIdentity } from '../identities/commands.ts'
+import { located } from '../places/places.ts'
 import { accountMadeByScim } from '../saml/group_providers.ts'
 import { enter, type SignIn } from '../sessions/entry.ts'
 import { assertEmailDomain } from '../sign_up/domains.ts'
@@ -186,7 +187,8 @@ async function link(ctx: Context, provider: Provider, { uid }: Claims, user: Use
     extern_uid: uid,
     saml_provider_id: provider.ofGroup?.samlProviderId,
   })
-  await mailOwner(ctx, user, identityLinked({ username: user.username, provider: provider.label, ip: request.ip }))
+  const from = await located(ctx.deps, request.ip)
+  await mailOwner(ctx, user, identityLinked({ username: user.username, provider: provider.label, from }))
   return { identityId, userId: user.id }
 }
 

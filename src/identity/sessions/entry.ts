@@ -10,6 +10,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { newSignIn } from '../account_mails/texts.ts'
+import { located } from '../places/places.ts'
 import { type EndedSessions, isEnded, keptSession, type ProviderSession } from '../providers/provider_sessions.ts'
 import { beginPending, endPending, type FirstFactor, type PendingSignIn, proofOf } from '../two_factor/pending.ts'
 import { countSignIn, moveUser } from '../users/commands.ts'
@@ -121,7 +122,7 @@ async function beginSession(ctx: Context, user: UserRow, { method, provider, pro
     await mailOwner(
       ctx,
       { ...user, state: 'active' },
-      newSignIn({ username: user.username, ip: request.ip, userAgent: request.userAgent, at: now }),
+      newSignIn({ username: user.username, from: await located(ctx.deps, request.ip), userAgent: request.userAgent, at: now }),
     )
   await countSignIn(ctx, user.id)
   await recordSignIn(ctx, user, method)

@@ -10,6 +10,7 @@ import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf, hashPassword, hasPresentCost, newLongToken, verifyPassword } from '../../platform/kernel/secrets.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { signInsPaused } from '../account_mails/texts.ts'
+import { located } from '../places/places.ts'
 import { providersOf } from '../providers/file.ts'
 import { type Claims, type Provider, ProviderFailed } from '../providers/provider.ts'
 import { directoryFilters, isAdmitted } from '../providers/roles.ts'
@@ -218,7 +219,8 @@ async function noteBan({ deps, request }: Attempt, { user, method, seconds, know
   if (before) return
   const context = systemContext(deps, db)
   const link = locks ? unlockLink(context, user.id, until) : undefined
-  await mailOwner(context, user, signInsPaused({ username: user.username, ip: request.ip, ...payload, link }))
+  const from = await located(deps, request.ip)
+  await mailOwner(context, user, signInsPaused({ username: user.username, from, ...payload, link }))
 }
 
 /** Records a sign-in in the audit log. */

@@ -3,6 +3,7 @@
 import { changeEmail } from '../../identity/emails/endpoints.ts'
 import { PRIVATE } from '../../identity/emails/private_email.ts'
 import { emailsOf } from '../../identity/emails/queries.ts'
+import { located, placeText } from '../../identity/places/places.ts'
 import { changePassword } from '../../identity/sessions/endpoints.ts'
 import { endOtherSessionsOf, endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessions/own_password.ts'
 import { browserName } from '../../identity/users/activity/browser_name.ts'
@@ -144,12 +145,14 @@ export const showSessions = pageEndpoint({
   can: 'update_own',
   async run(ctx) {
     const rows = await sessionsOf(ctx.db, ctx.user.id, ctx.now).limit(MOST_SESSIONS).execute()
+    const places = await Promise.all(rows.map(async ({ ip_address }) => ip_address && (await located(ctx.deps, ip_address)).place))
     return page(ctx, {
       title: 'Sessions',
       place: settingsPlace('sessions'),
       width: 'medium',
       body: html`<p class="muted">Browsers in which you are signed in. End what you do not know, and change your password.</p>
-<ul class="list">${rows.map(row => sessionItem(ctx, row))}</ul>
+${ctx.deps.config.placesFile === undefined && ctx.user.admin && html`<p class="muted">Where addresses are is not known here: <code>INGOT_PLACES_FILE</code> names a file that says it.</p>`}
+<ul class="list">${rows.map((row, n) => sessionItem(ctx, row, placeText(places[n] || undefined, 'en', 'this network')))}</ul>
 ${rows.some(({ id }) => id !== sessionIdOf(ctx)) && actionButton(ctx, { to: `${SESSIONS}/end_others`, face: 'Sign out all others', look: 'danger', asks: 'Sign out everywhere but here?' })}`,
     })
   },
@@ -158,9 +161,9 @@ ${rows.some(({ id }) => id !== sessionIdOf(ctx)) && actionButton(ctx, { to: `${S
 /** The session that the caller acts by. */
 const sessionIdOf = ({ actor }: Context): number | undefined => (actor.credential?.kind === 'session' ? actor.credential.id : undefined)
 
-function sessionItem(ctx: Context, { id, ip_address, user_agent, created_at }: SessionRow): Html {
+function sessionItem(ctx: Context, { id, ip_address, user_agent, created_at }: SessionRow, place: string | undefined): Html {
   const isThis = sessionIdOf(ctx) === id
-  return html`<li>${icon('globe')}<div class="main"><div class="break"${user_agent && html` title="${user_agent}"`}>${browserName(user_agent ?? '') ?? (user_agent || 'Unknown browser')} ${isThis && chip('This one', 'success')}</div><div class="facts"><span>${ip_address}</span><span>signed in ${time(created_at)}</span></div></div>${!isThis && actionButton(ctx, { to: `${SESSIONS}/${id}/end`, face: 'Sign out', look: 'danger', label: `Sign out the session from ${ip_address}` })}</li>`
+  return html`<li>${icon('globe')}<div class="main"><div class="break"${user_agent && html` title="${user_agent}"`}>${browserName(user_agent ?? '') ?? (user_agent || 'Unknown browser')} ${isThis && chip('This one', 'success')}</div><div class="facts"><span>${ip_address}${place && ` (${place})`}</span><span>signed in ${time(created_at)}</span></div></div>${!isThis && actionButton(ctx, { to: `${SESSIONS}/${id}/end`, face: 'Sign out', look: 'danger', label: `Sign out the session from ${ip_address}` })}</li>`
 }
 
 const inOwnSession = within(inSelf, {

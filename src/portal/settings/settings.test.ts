@@ -90,6 +90,12 @@ test('another session is signed out, one’s own is marked, and others’ are no
   assert.ok(!(await person.get('/-/profile/active_sessions')).body.includes('Other browser'))
 })
 
+test('administrators learn on their sessions how places of addresses are known, and nobody else', async () => {
+  const says = async (admin: boolean) =>
+    (await (await surfer({ admin })).get('/-/profile/active_sessions')).body.includes('INGOT_PLACES_FILE')
+  assert.deepEqual([await says(true), await says(false)], [true, false])
+})
+
 test('one button signs out all other sessions of one’s own, and is shown where there are some', async () => {
   const [person, another] = [await surfer(), await surfer()]
   const others = '/-/profile/active_sessions/end_others'

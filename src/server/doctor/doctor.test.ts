@@ -10,6 +10,7 @@ import { atEnd } from '../../../test/at_end.ts'
 import { testFolder } from '../../../test/folder.ts'
 import { openScene } from '../../../test/scene.ts'
 import { directorySkip, openDirectory } from '../../identity/ldap/scene.ts'
+import { writePlaces } from '../../identity/places/scene.ts'
 import { listening, openOpenidProvider } from '../../identity/providers/kinds/scene.ts'
 import { makePair } from '../../identity/saml/scene_pair.ts'
 import { startMailbox } from '../../integrations/incoming_mail/mailbox/scene.ts'
@@ -209,6 +210,18 @@ test('settings that do not fit together are reported', async () => {
     checkSettings(configOf({ INGOT_EXTERNAL_URL: 'https://git.example.com', INGOT_BREACHED_PASSWORDS_FILE: join(folder, 'absent') })),
   ])
   assert.deepEqual(found.map(outcomes), [['Settings: ok'], ['Settings: wrong'], ['Settings: warning', 'Breached passwords: wrong']])
+  found.forEach(assertHelpful)
+})
+
+test('a file of places is a database, and not an old one', async () => {
+  const places = (name: string, days: number) =>
+    writePlaces(join(folder, name), { '203.0.113.0/24': { country_code: 'DE' } }, new Date(Date.now() - days * 24 * 60 * 60 * 1000))
+  const files = [await places('late.mmdb', 1), await places('old.mmdb', 400), join(folder, 'absent.mmdb')]
+  const found = await Promise.all(files.map(INGOT_PLACES_FILE => checkSettings(configOf({ INGOT_PLACES_FILE }))))
+  assert.deepEqual(
+    found.map(([, finding]) => finding && outcomes([finding])[0]),
+    ['Places of addresses: ok', 'Places of addresses: warning', 'Places of addresses: wrong'],
+  )
   found.forEach(assertHelpful)
 })
 

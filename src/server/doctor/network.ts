@@ -4,6 +4,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
+import { describePlaces } from '../../identity/places/places.ts'
 import { providersOf } from '../../identity/providers/file.ts'
 import { mailboxClient } from '../../integrations/incoming_mail/mailbox/mailbox.ts'
 import type { Config } from '../../platform/config.ts'
@@ -38,6 +39,15 @@ export async function checkSettings(config: Config): Promise<Finding[]> {
           return ok(file)
         }),
       )
+  const { placesFile } = config
+  if (placesFile !== undefined)
+    findings.push(
+      await looked('Places of addresses', 'Set INGOT_PLACES_FILE to a file in the form of MaxMind’s databases (.mmdb)', async () => {
+        const { type, madeAt } = await describePlaces(placesFile)
+        const says = `${placesFile}: ${type}, of ${madeAt.toISOString().slice(0, 10)}`
+        return Date.now() - madeAt.getTime() < 365 * DAY ? ok(says) : warning(says, 'Replace the file by a later one: addresses move')
+      }),
+    )
   return findings
 }
 

@@ -9,6 +9,7 @@ import { type Context, type Deps, systemContext } from '../../../platform/kernel
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { mailOwner, personByEmail } from '../../account_mails/recipients.ts'
 import { signInsPaused } from '../../account_mails/texts.ts'
+import { located } from '../../places/places.ts'
 import { unlockAccount } from '../../users/passwords/kept.ts'
 import { type UserRow, userById } from '../../users/queries.ts'
 
@@ -105,7 +106,13 @@ export async function sendUnlock(deps: Deps, { email, ip }: { readonly email: st
     if (waits) return
     const minutes = Math.ceil(milliseconds / 60_000)
     await mailOwner(ctx, user, {
-      ...signInsPaused({ username: user.username, ip, minutes, of: 'passwords', link: unlockLink(ctx, user.id, until) }),
+      ...signInsPaused({
+        username: user.username,
+        from: await located(deps, ip),
+        minutes,
+        of: 'passwords',
+        link: unlockLink(ctx, user.id, until),
+      }),
       expiresAt: until,
     })
   })

@@ -26,6 +26,8 @@ export const de = translated({
     'frame.open_address': 'Oder öffnen Sie diese Adresse:',
     'frame.goes_on': 'Hier geht der Text weiter:',
 
+    'place.here': 'dieses Netz',
+
     'fact.name': 'Name',
     'fact.username': 'Benutzername',
     'fact.address': 'Adresse',

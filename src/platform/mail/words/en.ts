@@ -8,6 +8,8 @@ export const englishTexts = {
   'frame.open_address': 'Or open this address:',
   'frame.goes_on': 'The text goes on:',
 
+  'place.here': 'this network',
+
   'fact.name': 'Name',
   'fact.username': 'Username',
   'fact.address': 'Address',

@@ -32,6 +32,8 @@ export const fr = translated({
     'frame.open_address': 'Ou ouvrez cette adresse :',
     'frame.goes_on': 'Suite du texte :',
 
+    'place.here': 'ce réseau',
+
     'fact.name': 'Nom',
     'fact.username': 'Nom d’utilisateur',
     'fact.address': 'Adresse',
