@@ -88,6 +88,9 @@ async function claimsFrom(ctx: Context, provider: Provider<Settings>, attempt: A
   })
   const idToken = tokens.claims()
   if (!idToken?.sub) throw new ProviderFailed(`${provider.label} does not say who you are.`)
+  // The library looks at it where there are several audiences alone (OpenID Connect Core 3.1.3.7, 5).
+  if (idToken.azp !== undefined && idToken.azp !== provider.settings.client_id)
+    throw new client.ClientError('the id token was issued to another party')
   const hasUserinfo = configuration.serverMetadata().userinfo_endpoint !== undefined
   // Refused for another subject than the id token's.
   const userinfo = hasUserinfo ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub) : {}

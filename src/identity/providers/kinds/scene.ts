@@ -1,6 +1,6 @@
 /** For tests: sign-in providers on this machine, their file, and a browser that goes there and back. */
 import assert from 'node:assert/strict'
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -187,10 +187,12 @@ export function departureOf(answer: Answer): URL {
 /** What a provider that is wrong in some way does. */
 export interface Faults {
   issuer?: string
-  audience?: string
+  audience?: string | readonly string[]
   nonce?: string
-  /** `none`: no signature; `other`: by a key that is not the provider's. */
-  signature?: 'none' | 'other'
+  /** `none`: no signature; `other`: by a key that is not the provider's; `public`: HS256 by the text of its public key; `secret`: by the client's. */
+  signature?: 'none' | 'other' | 'public' | 'secret'
+  /** In the header of the id token, over what is there. */
+  header?: Record<string, unknown>
   /** Of userinfo. */
   subject?: string
   claims?: Record<string, unknown>
@@ -199,10 +201,20 @@ export interface Faults {
 }
 
 /** A provider made by hand, whose faults a test sets. It says who is who by `claims` alone. */
-export async function openFaultyProvider(): Promise<{ readonly issuer: string; faults: Faults }> {
+export async function openFaultyProvider() {
   const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const [own, other] = [pair(), pair()]
-  const made = { issuer: '', faults: {} as Faults }
+  const other = pair()
+  const made = {
+    issuer: '',
+    faults: {} as Faults,
+    /** Signs with another key from now on, and shows it alone. */
+    rotate() {
+      own = pair()
+      kid = 'two'
+    },
+  }
+  let own = pair()
+  let kid = 'one'
   const nonces = new Map<string, string>()
   const json = (response: ServerResponse, body: object) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -219,8 +231,13 @@ export async function openFaultyProvider(): Promise<{ readonly issuer: string; f
       exp: now + 300,
       ...faults.claims,
     }
-    if (faults.signature === 'none') return `${part({ alg: 'none' })}.${part(claims)}.`
-    const text = `${part({ alg: 'RS256', kid: 'one' })}.${part(claims)}`
+    if (faults.signature === 'none') return `${part({ alg: 'none', ...faults.header })}.${part(claims)}.`
+    if (faults.signature === 'public' || faults.signature === 'secret') {
+      const text = `${part({ alg: 'HS256', kid, ...faults.header })}.${part(claims)}`
+      const key = faults.signature === 'secret' ? CLIENT.client_secret : own.publicKey.export({ type: 'spki', format: 'pem' })
+      return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
+    }
+    const text = `${part({ alg: 'RS256', kid, ...faults.header })}.${part(claims)}`
     const key = faults.signature === 'other' ? other.privateKey : own.privateKey
     return `${text}.${createSign('RSA-SHA256').update(text).sign(key).toString('base64url')}`
   }
@@ -236,7 +253,7 @@ export async function openFaultyProvider(): Promise<{ readonly issuer: string; f
         authorization_response_iss_parameter_supported: true,
       })
     if (url.pathname === '/keys')
-      return json(response, { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
+      return json(response, { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }] })
     if (url.pathname === '/userinfo')
       return json(response, { sub: made.faults.subject ?? made.faults.claims?.sub ?? 'faulty', ...made.faults.claims })
     if (url.pathname === '/authorize') {

@@ -9,6 +9,14 @@ export interface Wrongs {
   readonly origin?: string
   readonly counter?: number
   readonly isVerified?: boolean
+  /** The name of the site that it signs for. */
+  readonly rpId?: string
+  /** Was its user there? */
+  readonly isPresent?: boolean
+  /** The kind of ceremony that the browser says. */
+  readonly type?: string
+  /** What the authenticator says of its maker: a format of at most 23 letters, and its statement in CBOR. */
+  readonly statement?: { readonly format: string; readonly cbor: Buffer }
 }
 
 /** The options that a page asks of an authenticator. */
@@ -28,11 +36,14 @@ export function authenticatorFor(url: string) {
   const clientData = (type: string, challenge: string, from = origin): Buffer =>
     Buffer.from(JSON.stringify({ type, challenge, origin: from }))
 
-  function authenticatorData({ counter = ++count, isVerified = true }: Wrongs, attested = Buffer.alloc(0)): Buffer {
+  function authenticatorData(
+    { counter = ++count, isVerified = true, isPresent = true, rpId = hostname }: Wrongs,
+    attested = Buffer.alloc(0),
+  ): Buffer {
     const head = Buffer.alloc(5)
-    head.writeUInt8(0x01 | (isVerified ? 0x04 : 0) | (attested.length > 0 ? 0x40 : 0), 0)
+    head.writeUInt8((isPresent ? 0x01 : 0) | (isVerified ? 0x04 : 0) | (attested.length > 0 ? 0x40 : 0), 0)
     head.writeUInt32BE(counter, 1)
-    return Buffer.concat([sha256(hostname), head, attested])
+    return Buffer.concat([sha256(rpId), head, attested])
   }
 
   const answer = (response: Record<string, unknown>) =>
@@ -56,20 +67,26 @@ export function authenticatorFor(url: string) {
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
       const data = authenticatorData(wrongs, Buffer.concat([Buffer.alloc(16), length, id, cose]))
+      const { statement = { format: 'none', cbor: Buffer.from([0xa0]) } } = wrongs
       const attestation = Buffer.concat([
-        Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
+        Buffer.from('a363666d74', 'hex'),
+        Buffer.from([0x60 | statement.format.length]),
+        Buffer.from(statement.format),
+        Buffer.from('6761747453746d74', 'hex'),
+        statement.cbor,
+        Buffer.from('68617574684461746158', 'hex'),
         Buffer.from([data.length]),
         data,
       ])
       return answer({
-        clientDataJSON: clientData('webauthn.create', challenge, wrongs.origin).toString('base64url'),
+        clientDataJSON: clientData(wrongs.type ?? 'webauthn.create', challenge, wrongs.origin).toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports: ['usb'],
       })
     },
     /** Signs with it. */
     answer({ challenge }: { readonly challenge: string }, wrongs: Wrongs = {}): string {
-      const client = clientData('webauthn.get', challenge, wrongs.origin)
+      const client = clientData(wrongs.type ?? 'webauthn.get', challenge, wrongs.origin)
       const data = authenticatorData(wrongs)
       return answer({
         clientDataJSON: client.toString('base64url'),

@@ -102,7 +102,10 @@ test('an answer for another site, without its user verified, with a counter that
   const one = await surfer()
   const { authenticator } = await added(one, 'passkeys')
   assert.equal((await byPasskey(authenticator.answer(await askPasskey(), { counter: 9 }))).status, 303)
-  const wrongs = [{ origin: 'https://ingot.example.net' }, { isVerified: false }, { counter: 9 }, { counter: 2 }]
+  const wrongs = [
+    ...[{ origin: 'https://ingot.example.net' }, { origin: `${scene.url}.example.net` }, { rpId: 'ingot.example.net' }],
+    ...[{ isVerified: false }, { isPresent: false }, { type: 'webauthn.create' }, { counter: 9 }, { counter: 2 }],
+  ]
   for (const wrong of wrongs)
     assert.equal((await byPasskey(authenticator.answer(await askPasskey(), { counter: 20, ...wrong }))).status, 401, JSON.stringify(wrong))
   assert.equal(
@@ -140,6 +143,25 @@ test('a key is added to the account that was asked, once, and for this site', as
   assert.equal((await one.submit(page, { name: 'Key', response })).status, 422)
   const again = authenticator.make(optionsOn(await other.get(page)))
   assert.equal((await other.submit(page, { name: 'Key', response: again })).status, 422, 'an authenticator’s key is of one account')
+})
+
+test('what an authenticator says of its maker is not read: no certificate of it is checked, and nobody is asked about one', async () => {
+  const one = await surfer()
+  const page = `${SETTINGS}/passkeys/new`
+  for (const format of ['packed', 'apple', 'android-key', 'android-safetynet', 'tpm', 'fido-u2f', 'other']) {
+    // A statement with a certificate that is none.
+    const statement = { format, cbor: Buffer.from('a16378356381414a', 'hex') }
+    const authenticator = authenticatorFor(scene.url)
+    const response = authenticator.make(optionsOn(await one.get(page)), { statement })
+    assert.equal((await one.submit(page, { name: format, response })).status, 303, format)
+    assert.equal((await byPasskey(authenticator.answer(await askPasskey()))).status, 303, format)
+  }
+  for (const wrong of [{ rpId: 'ingot.example.net' }, { isPresent: false }, { type: 'webauthn.get' }])
+    assert.equal(
+      (await one.submit(page, { name: 'Key', response: authenticatorFor(scene.url).make(optionsOn(await one.get(page)), wrong) })).status,
+      422,
+      JSON.stringify(wrong),
+    )
 })
 
 test('an answer with texts that no browser sends is wrong, and no failure of the server', async () => {
