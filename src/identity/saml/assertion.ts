@@ -4,6 +4,7 @@
  * provider sends.
  */
 import type { Profile } from '@node-saml/node-saml'
+import { decryptXml } from '@node-saml/node-saml/lib/xml.js'
 import { DOMParser } from '@xmldom/xmldom'
 import { isStorable } from '../../platform/kernel/request/params.ts'
 import { ThreadedWork, WorkTooLarge } from '../../platform/threads/threaded_work.ts'
@@ -94,7 +95,9 @@ const tooMuch: Checked = { refused: 'the answer has too many elements, or takes 
 /** Checks an answer on the calling thread. */
 export async function check({ service, decryptionKey, xml, now }: AskedAnswer): Promise<Checked> {
   try {
-    assertForHere(service, xml)
+    const document = plainDocument(xml)
+    assertForHere(service, document)
+    await assertWellSigned(document, decryptionKey)
     const { profile } = await samlOf(service, undefined, decryptionKey).validatePostResponseAsync({
       SAMLResponse: Buffer.from(xml).toString('base64'),
     })
@@ -127,10 +130,37 @@ export function plainDocument(xml: string): Document {
   return new DOMParser({ errorHandler: { warning: refuse, error: refuse, fatalError: refuse } }).parseFromString(xml, 'text/xml')
 }
 
-/** Before anything else: a plain document, sent to this address. */
-function assertForHere({ callback }: Verifier, xml: string): void {
-  const destination = plainDocument(xml).documentElement.getAttribute('Destination')
+/** Before anything else: it is sent to this address. */
+function assertForHere({ callback }: Verifier, document: Document): void {
+  const destination = document.documentElement.getAttribute('Destination')
   if (destination && destination !== callback) throw new Error('the answer is meant for another address')
+}
+
+/** The methods of a signature, with the elements that they stand in: the encryption of a key has a digest too, in which collisions do no harm. */
+const signatureMethods = [
+  ['SignatureMethod', 'SignedInfo'],
+  ['DigestMethod', 'Reference'],
+] as const
+
+/**
+ * Who can make a provider sign a text of theirs, a name say, can make another text with the same SHA-1 beforehand: such signatures prove nothing, but
+ * the library takes them.
+ * @throws Error where a signature of the document is made with it
+ */
+export function assertNoWeakHash(document: Document): void {
+  for (const [name, within] of signatureMethods)
+    for (const method of Array.from(document.getElementsByTagNameNS('*', name))) {
+      const isOfSignature = (method.parentNode as globalThis.Element | null)?.localName === within
+      if (isOfSignature && /[#-]sha1$/i.test(method.getAttribute('Algorithm') ?? '')) throw new Error('the signature is made with SHA-1')
+    }
+}
+
+/** The same for what is encrypted in an answer, which is opened for it. */
+async function assertWellSigned(document: Document, decryptionKey: string | undefined): Promise<void> {
+  assertNoWeakHash(document)
+  if (decryptionKey === undefined) return
+  for (const encrypted of Array.from(document.getElementsByTagNameNS('*', 'EncryptedAssertion')))
+    assertNoWeakHash(plainDocument(await decryptXml(encrypted.toString(), decryptionKey)))
 }
 
 function assertionIn(profile: Profile, { issuer, callback, clockSkew }: Verifier, now: Date): Asserted {

@@ -194,6 +194,7 @@ test('a form whose signature covers something else ends nothing', async () => {
   }
   for (const [what, change] of Object.entries(changes))
     await assertIgnored(submit(logoutForm(company, TO, 'someone-else', { change })), new RegExp(`cannot be used|${what}`))
+  await assertIgnored(submit(logoutForm(company, TO, victim, { algorithm: 'sha1' })))
 })
 
 test('a link that grows when it is unpacked is not read', async () => {
@@ -238,6 +239,7 @@ test('an assertion that is encrypted for this server signs in; one that nobody h
     assert.match(answer.body, /has sent an answer that cannot be used/)
   }
   await brought({ by: makePair() })
+  await brought({ hash: 'sha1' })
   await brought({ encryptedFor: makePair() })
   await brought({ audience: 'https://other.example.com' })
   await brought({}, xml =>

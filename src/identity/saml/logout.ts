@@ -11,7 +11,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { type BroughtLogout, ProviderFailed } from '../providers/provider.ts'
 import { type EndedSessions, isKeepable, type ProviderSession } from '../providers/provider_sessions.ts'
-import { plainDocument } from './assertion.ts'
+import { assertNoWeakHash, plainDocument } from './assertion.ts'
 import { certificatesIn, nameIdFormats, type SamlService, samlOf } from './relying_party.ts'
 
 /** What a provider asks for. */
@@ -102,7 +102,9 @@ function assertSignedQuery({ certificates }: SamlService, fields: ReadonlyMap<st
 
 function requestIn(service: SamlService, xml: string, relayState: string, now: Date): LogoutRequest {
   if (xml.length > LONGEST || (xml.match(/[<=]/g)?.length ?? 0) > MOST_MARKS) throw new Error('the request is too long')
-  const root = plainDocument(xml).documentElement
+  const document = plainDocument(xml)
+  assertNoWeakHash(document)
+  const root = document.documentElement
   if (root.localName !== 'LogoutRequest' || root.namespaceURI !== PROTOCOL) throw new Error('it is no request to sign out')
   const texts = (name: string) =>
     Array.from(root.childNodes)

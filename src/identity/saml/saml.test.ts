@@ -237,11 +237,27 @@ const wrong: Readonly<Record<string, Answering>> = {
   'a name for one session': { format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' },
   'no name': { nameId: '' },
   'a character that XML does not have': { nameId: 'a&#0;b' },
-  'an end after all times': { until: (8.64e15 - Date.now()) / 1000 - 10 },
+  'a signature of SHA-1': { hash: 'sha1' },
+  'no audience': { said: xml => xml.replace(/<saml:AudienceRestriction>.*<\/saml:AudienceRestriction>/, '') },
+  'this audience in one restriction, and another in the next': {
+    said: xml =>
+      xml.replace(
+        '</saml:Conditions>',
+        `<saml:AudienceRestriction><saml:Audience>other</saml:Audience></saml:AudienceRestriction></saml:Conditions>`,
+      ),
+  },
+  'no conditions': { said: xml => xml.replace(/<saml:Conditions.*<\/saml:Conditions>/, '') },
+  'a holder of a key in place of a bearer': { said: xml => xml.replace('cm:bearer', 'cm:holder-of-key') },
+  'a statement of nobody': { said: xml => xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/, '') },
+  'an end after all times': { until: (8.64e15 - Date.now()) / 1000 - 1_000 },
 }
 for (const [what, other] of Object.entries(wrong))
   test(`an answer with ${what} signs nobody in`, async () => {
-    assert.match(await refused(victim, other), what.includes('name') ? /does not say who you are in a way that lasts/ : UNFIT)
+    for (const signs of ['assertion', 'answer'] as const)
+      assert.match(
+        await refused(victim, { signs, ...other }),
+        what.includes('name') ? /does not say who you are in a way that lasts/ : UNFIT,
+      )
   })
 
 test('clocks may differ a little', async () => {
@@ -252,6 +268,8 @@ test('clocks may differ a little', async () => {
 
 test('an answer to another request signs nobody in, nor does one in another browser', async () => {
   assert.match(await refused(victim, { inResponseTo: '_another' }), /was not begun in this browser/)
+  const unasked = (xml: string) => xml.replaceAll(/ InResponseTo="[^"]*"/g, '')
+  await refused(victim, { said: unasked })
 
   const [mine, theirs] = [new Browser(scene), new Browser(scene)]
   await theirs.leave('company')

@@ -27,6 +27,10 @@ export interface Answering {
   readonly encryptedFor?: Pair
   readonly signs?: 'assertion' | 'answer' | 'both'
   readonly by?: Pair
+  /** What the signature and its digest are made with. */
+  readonly hash?: 'sha1' | 'sha256'
+  /** Changes the text before it is signed. */
+  readonly said?: (xml: string) => string
 }
 
 /** What the browser brings. */
@@ -73,7 +77,7 @@ export async function openSamlProvider(
   const issuer = `${origin}/metadata`
   const ssoUrl = `${origin}/sso`
   const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
-  const idpBy = ({ key, certificate }: Pair) =>
+  const idpBy = ({ key, certificate }: Pair, hash: Answering['hash'] = 'sha256') =>
     samlify.IdentityProvider({
       entityID: issuer,
       privateKey: key,
@@ -82,7 +86,7 @@ export async function openSamlProvider(
       ...encryption,
       isAssertionEncrypted: encrypts,
       messageSigningOrder: 'sign-then-encrypt',
-      requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      requestSignatureAlgorithm: `http://www.w3.org/${hash === 'sha1' ? '2000/09/xmldsig' : '2001/04/xmldsig-more'}#rsa-${hash}`,
       singleSignOnService: [{ Binding: redirect, Location: ssoUrl }],
       singleLogoutService: [{ Binding: redirect, Location: `${origin}/out` }],
     })
@@ -96,9 +100,10 @@ export async function openSamlProvider(
   const issue = async (login: string, inResponseTo: string | undefined, other: Answering): Promise<string> => {
     if (!service) throw new Error('the provider knows no server')
     const values = { ...other, inResponseTo: other.inResponseTo ?? inResponseTo }
-    const xml = responseXml({ issuer, service, login, attributes: people[login] ?? {} }, values)
+    const { said = (text: string) => text } = other
+    const xml = said(responseXml({ issuer, service, login, attributes: people[login] ?? {} }, values))
     const sp = spFor(other)
-    const { context } = await idpBy(other.by ?? pair).createLoginResponse(sp, { extract: {} }, 'post', {}, () => ({
+    const { context } = await idpBy(other.by ?? pair, other.hash).createLoginResponse(sp, { extract: {} }, 'post', {}, () => ({
       id: '_answer',
       context: xml,
     }))

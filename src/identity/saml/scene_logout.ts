@@ -56,7 +56,7 @@ export function logoutForm(
     rawSamlMessage: requestXml(idp, to, nameId, other),
     referenceTagXPath: root,
     privateKey: key,
-    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    signatureAlgorithm: `http://www.w3.org/${other.algorithm === 'sha1' ? '2000/09/xmldsig#rsa-sha1' : '2001/04/xmldsig-more#rsa-sha256'}`,
     signingCert: certificate.replace(/-----[A-Z ]+-----|\s/g, ''),
     isBase64Output: false,
     signatureConfig: { prefix: 'ds', location: { reference: `${root}/*[local-name(.)='Issuer']`, action: 'after' } },
