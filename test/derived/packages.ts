@@ -49,10 +49,12 @@ export async function packages({ scene, places }: World): Promise<void> {
       things.image_rule = (await make(scene.root, `${project.url}/registry/protection/repository/rules`, images)).id
     }
     Object.assign(things, { package: first.id, package_file: file.id, package_commit: commit, npm_revision: _rev })
-    const made = { package_id: first.id, pipeline_id: things.pipeline as number }
+    // Each pipeline of the project has published it, the last one its file too.
+    const builds = await db.selectFrom('pipelines').select('id as pipeline_id').where('project_id', '=', project.id).orderBy('id').execute()
+    const made = builds.map(build => ({ package_id: first.id, package_file_id: null, ...build }))
     await db
       .insertInto('package_build_infos')
-      .values([made, { ...made, package_file_id: file.id }])
+      .values([...made, { package_id: first.id, package_file_id: file.id, pipeline_id: things.pipeline as number }])
       .execute()
   }
   // The registry of the instance has names of the group or user at the top alone.

@@ -31,8 +31,6 @@ const short: readonly string[] = [
   // No job of the examples waits for the resource group, and only few pushed lately.
   'GET /projects/:id/resource_groups/:key/upcoming_jobs',
   'GET /users/:user_id/contributed_projects',
-  // One pipeline has published the package.
-  'GET /projects/:id/packages/:package_id/pipelines',
 ]
 
 const world = await openWorld()
