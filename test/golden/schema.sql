@@ -2590,7 +2590,7 @@ CREATE INDEX packages_creator ON packages USING btree (creator_id);
 CREATE INDEX packages_lookup ON packages USING btree (package_type, lookup_name, id);
 CREATE INDEX packages_name_trgm ON packages USING gin (name gin_trgm_ops);
 CREATE INDEX packages_of_status ON packages USING btree (project_id, status, id) WHERE (status <> 'default'::text);
-CREATE INDEX packages_shown ON packages USING btree (project_id, id) WHERE ((version IS NOT NULL) AND (status = ANY (ARRAY['default'::text, 'error'::text])));
+CREATE INDEX packages_shown_names ON packages USING btree (project_id, lower(name)) INCLUDE (id, name, package_type) WHERE ((version IS NOT NULL) AND (status = ANY (ARRAY['default'::text, 'error'::text])));
 CREATE UNIQUE INDEX packages_version ON packages USING btree (project_id, package_type, lookup_name, COALESCE(version, ''::text));
 
 create table password_resets (

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { packageOrders } from './lists.ts'
+import { recordQueries } from '../../platform/db/statements/statements.ts'
+import { packageOrders, packagesOf } from './lists.ts'
 
 const scene = await openScene()
 const { pool } = scene.deps.database
@@ -49,6 +50,7 @@ const filters = {
   '': isShown,
   'package_type=npm': `${isShown} and package_type = 'npm'`,
   'package_name=tHING-77': `${isShown} and packages.name ilike '%thing-77%'`,
+  'package_name=G-': `${isShown} and packages.name like '%g-%'`,
   'package_name=7': `${isShown} and packages.name like '%7%'`,
   'package_name=%25': 'false',
   'status=hidden': "version is not null and status = 'hidden'",
@@ -75,3 +77,14 @@ for (const { path, ids, orders } of places)
           }
         }
     })
+
+test('a part of a name without a trigram is looked for in the names alone', async () => {
+  await pool.query('vacuum analyze packages')
+  const { queries } = await recordQueries(() =>
+    packagesOf(scene.deps.database.db, first.id, { order_by: 'name', sort: 'asc', package_name: 'Zz' }).count(10_001),
+  )
+  const [counting] = queries
+  assert.ok(counting)
+  const { rows } = await pool.query({ text: `explain (costs off) ${counting.sql}`, values: [...counting.parameters] })
+  assert.match(rows.map(row => row['QUERY PLAN']).join('\n'), /Index Only Scan using packages_shown_names/)
+})

@@ -28,13 +28,20 @@ const FEW = 2_000
 
 const columns = { created_at: 'created_at', name: 'name', version: 'version', type: 'package_type' } as const
 
+/** Less has no trigram. */
+const TRIGRAM = 3
+
+/** Names with this part, by the index of trigrams; those of one or two letters by that of names in lower case, where `like` takes a quarter of the time. */
+const nameContains = (part: string): RawBuilder<boolean> =>
+  part.length < TRIGRAM ? sql`lower(packages.name) like lower(${containing(part)})` : sql`packages.name ilike ${containing(part)}`
+
 /** The packages that the filters select. States are written out, by which the planner knows the indexes that have some of them alone. */
 function conditionOf({ package_type, package_name = '', include_versionless, status }: PackageFilters): RawBuilder<boolean> {
   const states = status === undefined ? displayable : [status]
   const conditions = [sql`packages.status in (${sql.join(states.map(state => sql.lit(state)))})`]
   if (!include_versionless) conditions.push(sql`packages.version is not null`)
   if (package_type !== undefined) conditions.push(sql`packages.package_type = ${package_type}`)
-  if (package_name !== '') conditions.push(sql`packages.name ilike ${containing(package_name)}`)
+  if (package_name !== '') conditions.push(nameContains(package_name))
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
