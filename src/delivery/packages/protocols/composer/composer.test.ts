@@ -67,6 +67,18 @@ test('a tag and a branch are versions, which both protocols find by their digest
   assert.deepEqual(Object.keys((await owner.get(`${base}/p2/${name}.json`)).body.packages[name]), ['dev-main', '2.0.x-dev'])
 })
 
+test('concurrent publications of a version make one package', async () => {
+  const name = newName()
+  const { project, owner, base } = await packaged(name)
+  const answers = await Promise.all([1, 2, 3, 4].map(() => owner.post(`${project.url}/packages/composer`, { tag: 'v1.2.3' })))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201, 201, 201],
+  )
+  assert.equal((await owner.get(`${project.url}/packages`)).body.length, 1)
+  assert.deepEqual(Object.keys((await owner.get(`${base}/p2/${name}.json`)).body.packages[name]), ['1.2.3'])
+})
+
 test('what is no package of Composer is refused', async () => {
   const name = newName()
   const { project, owner, base } = await packaged(name)

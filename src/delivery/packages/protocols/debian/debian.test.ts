@@ -162,6 +162,15 @@ test('a file is published once: the same again changes nothing, another one is r
   assert.equal(statistics.packages_size, one.length)
 })
 
+test('of concurrent uploads of different files under one name one is kept', async () => {
+  const { project, owner } = await withDistribution(scene)
+  const files = ['utils', 'net', 'web'].map(section => deb('thing', '1.0', `Section: ${section}\n`))
+  const answers = await Promise.all(files.map(file => upload(owner, project, 'thing_1.0_amd64.deb', file, into())))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400])
+  const [{ id }, ...others] = (await owner.get(`${project.url}/packages`)).body
+  assert.deepEqual([others, (await owner.get(`${project.url}/packages/${id}/package_files`)).body.length], [[], 1])
+})
+
 test('a `.changes` publishes the files that it names, with their source', async () => {
   const { project, owner } = await withDistribution(scene, {}, { components: 'main,contrib' })
   const archive = Buffer.from('the original archive')

@@ -107,6 +107,22 @@ test('of a version that is published again the newest is taken, in each channel'
   assert.equal((await owner.get(`${project.url}/packages`)).body.length, 1)
 })
 
+test('concurrent publications of a version make one package, of which the index names the newest file', async () => {
+  const { project, owner } = await scene.project()
+  const charts = [1, 2, 3, 4].map(n => chart('1.0.0', `description: ${n}\n`))
+  const answers = await Promise.all(charts.map(bytes => publish(owner, project, bytes)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201, 201, 201],
+  )
+  const [{ id }, ...others] = (await owner.get(`${project.url}/packages`)).body
+  assert.deepEqual(others, [])
+  const kept = (await owner.get(`${project.url}/packages/${id}/package_files`)).body
+  assert.equal(kept.length, 4)
+  const [entry, ...more] = (await indexOf(owner, project)).entries.thing ?? []
+  assert.deepEqual([entry?.digest, more], [kept.at(-1).file_sha256, []])
+})
+
 test('what is no chart is refused and leaves nothing', async () => {
   const { project, owner } = await scene.project()
   const bomb = `apiVersion: v2\nname: thing\nversion: 1.0.0\na: &a [x, x]\n${'bcdefghijklmn'

@@ -1,6 +1,6 @@
 /** The registry of NuGet as it comes over the wire: the requests are those that `dotnet` and `nuget` send. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Client, openScene, type SceneProject } from '../../../../../test/scene.ts'
@@ -12,6 +12,8 @@ const scene = await openScene()
 
 const basic = (username: string, password: string) =>
   scene.as({ authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 const nuspecOf = (id: string, version: string, more = '') => `<?xml version="1.0" encoding="utf-8"?>
 <package xmlns="http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd">
@@ -226,6 +228,22 @@ test('what is no package is refused and leaves nothing', async () => {
   await scene.root.put('/application/plan_limits', { plan_name: 'default', nuget_max_file_size: 524_288_000 })
   assert.deepEqual(large, { status: 400, body: { message: '400 Bad request - File is too large' } })
   assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
+})
+
+test('concurrent publications of a version make one package, whose newest file is installed', async () => {
+  const { project, owner } = await scene.project()
+  const files = await Promise.all([1, 2, 3, 4].map(() => thing('1.0.0')))
+  const answers = await Promise.all(files.map(bytes => publish(owner, project, bytes)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201, 201, 201],
+  )
+  const [{ id }, ...others] = (await owner.get(`${project.url}/packages`)).body
+  assert.deepEqual(others, [])
+  const kept = (await owner.get(`${project.url}/packages/${id}/package_files`)).body
+  assert.equal(kept.length, 4)
+  const { bytes } = await owner.get(`${project.url}/packages/nuget/download/team.thing/1.0.0/team.thing.1.0.0.nupkg`)
+  assert.equal(sha256(bytes), kept.at(-1).file_sha256)
 })
 
 test('a project with a storage limit takes no package beyond it', async () => {
