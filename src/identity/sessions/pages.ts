@@ -82,4 +82,4 @@ export const signOutPage = (ctx: Context): Promise<ByteAnswer> =>
 
 /** A button that signs out. */
 export const signOutForm = (ctx: Context): Html =>
-  html`<form method="post" action="/users/sign_out">${csrfField(ctx)}<button class="btn">Sign out</button></form>`
+  html`<form method="post" action="/users/sign_out" data-turbo="false">${csrfField(ctx)}<button class="btn">Sign out</button></form>`

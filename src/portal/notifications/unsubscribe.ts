@@ -48,7 +48,7 @@ export const showUnsubscribe = pageEndpoint({
       title: 'Unsubscribe',
       width: 'narrow',
       body: html`<p>You get no more mails about this ${ctx.what} then${!ctx.byMail && ', even where you are mentioned, until you subscribe to it again on its page'}.</p>
-<div class="row">${actionButton(ctx, { to: ctx.link, face: 'Unsubscribe', look: 'primary' })}<a class="btn btn-sm" href="/">Keep the mails</a></div>
+<div class="row">${actionButton(ctx, { to: ctx.link, face: 'Unsubscribe', look: 'primary', whole: true })}<a class="btn btn-sm" href="/">Keep the mails</a></div>
 ${!ctx.byMail && html`<p class="muted small section">To get fewer mails about everything, <a href="/-/profile/notifications">choose your notifications</a>.</p>`}`,
     }),
 })

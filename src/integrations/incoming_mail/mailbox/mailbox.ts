@@ -128,8 +128,11 @@ class Reader {
   /** Resolves when something came in, after a while, or when it ends. */
   #change(client: ImapFlow): { readonly promise: Promise<void> } {
     const { promise, resolve } = Promise.withResolvers<void>()
-    client.once('exists', () => resolve())
+    const come = () => resolve()
+    client.once('exists', come)
     pause(this.#poll, this.#signal).then(resolve, resolve)
+    // The connection stays for days: each look would leave a listener on it.
+    void promise.then(() => client.off('exists', come))
     return { promise }
   }
 
