@@ -272,6 +272,7 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     wrong: ['maybe'],
   },
   runnerNamespaces: { right: [['require', 'require']], wrong: ['on'] },
+  runnerContainers: { right: [['off', 'off']], wrong: ['on'] },
   providersFile: {
     right: [[join(directory, 'none.json'), '{"providers":[]}']],
     wrong: [join(directory, 'torn.json'), join(directory, 'missing.json'), providers],

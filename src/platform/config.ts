@@ -80,6 +80,7 @@ export interface Config {
   /** Does a built-in runner run jobs on this machine? */
   readonly builtinRunner: boolean
   readonly runnerNamespaces: (typeof namespaceChoices)[number]
+  readonly runnerContainers: (typeof namespaceChoices)[number]
   /** What takes mails; undefined: none are sent, and the last ones are kept. */
   readonly smtpUrl: SmtpServer | undefined
   /** Who mails are from; undefined: `ingot@` and the host of the external URL. */
@@ -330,6 +331,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     runnerWait: integer('runnerWait', 0, 500),
     builtinRunner: boolean('builtinRunner'),
     runnerNamespaces: oneOf('runnerNamespaces', namespaceChoices),
+    runnerContainers: oneOf('runnerContainers', namespaceChoices),
     smtpUrl: server<SmtpServer>('smtpUrl', parseSmtpUrl, 'smtp://user:password@mail.example.com:587'),
     mailFrom:
       text('mailFrom') === ''
@@ -383,17 +385,4 @@ export function formerObjectStore(): S3Address | undefined {
   if (text && !address)
     throw new ConfigError('INGOT_FORMER_OBJECT_STORE must be an address such as s3://key:secret@s3.example.com/bucket?region=eu-central-1')
   return address
-}
-
-/** Variables of the runner's environment that the programs of a job may see. */
-const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
-
-/** What `ingot runner` takes from the environment: its token, and the variables that it passes on to jobs. */
-export function runnerEnvironment(): { readonly token: string | undefined; readonly inherited: Readonly<Record<string, string>> } {
-  // biome-ignore lint/style/noProcessEnv: this is the file that reads it
-  const environment = process.env
-  return {
-    token: environment.INGOT_RUNNER_TOKEN || undefined,
-    inherited: Object.fromEntries(INHERITED.flatMap(name => (environment[name] === undefined ? [] : [[name, environment[name]]]))),
-  }
 }

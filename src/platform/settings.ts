@@ -163,6 +163,11 @@ export const settings = {
     standard: 'auto',
     says: 'Whether bubblewrap keeps the jobs of that runner apart from the machine and from each other: `auto`, where it is installed and may make namespaces; `require`, or there is no runner; `off`',
   },
+  runnerContainers: {
+    env: 'INGOT_RUNNER_CONTAINERS',
+    standard: 'auto',
+    says: 'Whether jobs of that runner that name an `image:` run in containers, with their `services:`, by podman or docker: `auto`, where one of them can start a program; `require`, or there is no runner; `off`',
+  },
   smtpUrl: {
     env: 'INGOT_SMTP_URL',
     standard: '',

@@ -5,6 +5,7 @@
  * - `runJobs` asks a server for jobs and runs them until it is stopped; `RunnerRefused` where the server does not know the runner's token.
  * - `startBuiltinRunner` runs it as a child process of the server, `startExecutors` hands jobs to processes of unprivileged users.
  */
+export { type Containers, findEngine, localContainers } from './containers/engine.ts'
 export { Coordinator } from './coordinator.ts'
 export { type JobUser, parseJobUser, readableFor } from './executors/account.ts'
 export { startBuiltinRunner } from './executors/child.ts'

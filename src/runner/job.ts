@@ -2,6 +2,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expand, lookUp } from '../platform/expansion/expand.ts'
+import type { Containers } from './containers/engine.ts'
+import { JobContainers } from './containers/job_containers.ts'
 import type { Coordinator } from './coordinator.ts'
 import { checkoutDirectory, environmentOf, OutsideBuilds, type Place, secretsOf, variablesOf } from './executors/environment.ts'
 import type { Namespaces } from './executors/namespaces.ts'
@@ -9,7 +11,7 @@ import { type Outcome, runProgram, scriptOf } from './executors/shell.ts'
 import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'
 import { type CacheOptions, restoreCaches, saveCaches } from './files/cache.ts'
 import { assertInside, writeInside } from './files/inside.ts'
-import type { Job, Step } from './payload.ts'
+import type { Container, Job, Step, Variable } from './payload.ts'
 import { installReleaseTool, type ReleaseTool } from './release/release_tool.ts'
 import { getSources, lookup } from './sources.ts'
 import { Trace } from './trace/trace.ts'
@@ -24,6 +26,8 @@ export interface JobOptions {
   readonly inherited: Readonly<Record<string, string>>
   /** The namespaces in which its programs run; without them they run on the machine itself, with what the user of the jobs may see there. */
   readonly namespaces?: Namespaces | undefined
+  /** What runs the scripts of jobs that name an image; or why there is none: they then run like those without. */
+  readonly containers?: Containers | { readonly whyNot: string } | undefined
   /** Ends the job, since the runner itself ends. */
   readonly signal: AbortSignal
 }
@@ -38,6 +42,9 @@ export interface Result {
 /** Timeout in seconds of `after_script`, and of a job that has none. */
 const AFTER_SCRIPT = 300
 const TIMEOUT = 7200
+
+/** The script of a step in a container, which runs this one whenever it is started. */
+const STEP = 'step.sh'
 
 /** Seconds for the final report of a job whose runner stops. */
 const LAST_WORDS = 3
@@ -91,11 +98,16 @@ export async function runJob(job: Job, options: JobOptions): Promise<void> {
 }
 
 /** What the CI file asks for and this runner does not do, with what it does in place of it. */
-function withoutContainers({ image, services }: Job): string[] {
-  const names = (services ?? []).map(({ name }) => name)
+function withoutContainers({ image, services }: Job, containers: JobOptions['containers']): string[] {
+  const why = containers && 'whyNot' in containers ? ` (${containers.whyNot})` : ''
+  const names = (services ?? []).map(({ name }) => name).join(', ')
+  const isPossible = containers && 'run' in containers
   return [
-    ...(image ? [`this runner has no containers: the job runs on the machine itself, with its programs, and not in ${image.name}`] : []),
-    ...(names.length > 0 ? [`services are not started here: ${names.join(', ')}`] : []),
+    ...(image && !isPossible
+      ? [`this runner has no containers${why}: the job runs on the machine itself, with its programs, and not in ${image.name}`]
+      : []),
+    ...(names !== '' && !isPossible ? [`services are not started here: ${names}`] : []),
+    ...(names !== '' && isPossible && !image ? [`services are started for jobs with an image alone: ${names}`] : []),
   ]
 }
 
@@ -106,6 +118,8 @@ class Run {
   readonly #trace: Trace
   readonly #signal: AbortSignal
   #environment: Record<string, string> = {}
+  #inside: JobContainers | undefined
+  #long: Readonly<Record<string, string>> = {}
 
   constructor(job: Job, options: JobOptions, place: Place, trace: Trace, signal: AbortSignal) {
     this.#job = job
@@ -117,6 +131,14 @@ class Run {
 
   async run(): Promise<Result> {
     try {
+      return await this.#runToEnd()
+    } finally {
+      await this.#inside?.remove()
+    }
+  }
+
+  async #runToEnd(): Promise<Result> {
+    try {
       await this.#prepare()
     } catch (error) {
       return this.#failedBy(error)
@@ -126,6 +148,8 @@ class Run {
     if (this.#signal.aborted) return result
     try {
       const { directory, project, temporary } = this.#place
+      const isWanted = (this.#job.cache ?? []).length > 0 || (this.#job.artifacts ?? []).length > 0
+      if (this.#inside && isWanted) await this.#inside.bringBack(project)
       await assertInside(directory, [project, temporary])
       const succeeded = result.state === 'success'
       await this.#section('archive_cache', () => saveCaches(this.#job.cache ?? [], succeeded, this.#cacheOptions()))
@@ -143,9 +167,12 @@ class Run {
 
   async #prepare(): Promise<void> {
     const { inherited, namespaces, releaseTool } = this.#options
-    const apart = namespaces ? ', in namespaces of its own' : ''
-    this.#trace.line(`\x1b[0KRunning with the runner of Ingot, shell executor, in a clean directory${apart}\x1b[0;m`)
-    for (const line of withoutContainers(this.#job)) this.#trace.line(`\x1b[33;1mWARNING: ${line}\x1b[0;m`)
+    const { image } = this.#job
+    const containers = image && this.#options.containers && 'run' in this.#options.containers ? this.#options.containers : undefined
+    const apart = namespaces && !containers ? ', in namespaces of its own' : ''
+    const how = containers ? 'container executor' : 'shell executor'
+    this.#trace.line(`\x1b[0KRunning with the runner of Ingot, ${how}, in a clean directory${apart}\x1b[0;m`)
+    for (const line of withoutContainers(this.#job, this.#options.containers)) this.#trace.line(`\x1b[33;1mWARNING: ${line}\x1b[0;m`)
     this.#place = checkoutDirectory(this.#job, this.#place)
     const { project, temporary } = this.#place
     const variables = variablesOf(this.#job, this.#place)
@@ -155,6 +182,13 @@ class Run {
     this.#environment = await environmentOf(variables, this.#place, namespaces ? others : inherited)
     const tools = await installReleaseTool(temporary, releaseTool)
     this.#environment.PATH = `${this.#environment.PATH ?? '/usr/local/bin:/usr/bin:/bin'}:${tools}`
+    if (image && containers) {
+      this.#inside = new JobContainers(image, {
+        ...{ containers, job: this.#job, directory: this.#place.directory, expanded: this.#expanded },
+        ...{ say: line => this.#trace.line(line), onOutput: bytes => this.#trace.write(bytes), signal: this.#signal },
+      })
+      await this.#section('prepare_executor', () => this.#inside!.fetch())
+    }
     await this.#section('get_sources', async () => {
       const attempts = Number(this.#environment.GET_SOURCES_ATTEMPTS) || 1
       for (let attempt = 1; ; attempt++) {
@@ -175,6 +209,22 @@ class Run {
     if (caches.length > 0) await this.#section('restore_cache', () => restoreCaches(caches, this.#cacheOptions()))
     if ((this.#job.dependencies ?? []).some(({ artifacts_file }) => artifacts_file?.filename))
       await this.#section('download_artifacts', () => downloadDependencies(this.#artifactOptions()))
+    if (image && this.#inside) await this.#begin(image, this.#inside, variables)
+  }
+
+  /** Makes the containers. Variables of several lines are set by the scripts: an engine takes only those of one line. */
+  async #begin(image: Container, inside: JobContainers, variables: readonly Variable[]): Promise<void> {
+    const keys = new Set(variables.map(({ key }) => key).filter(key => key !== 'CI_SHARED_ENVIRONMENT'))
+    // Its files belong to another user in the container.
+    const trust: Record<string, string> = keys.has('GIT_CONFIG_COUNT')
+      ? {}
+      : { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
+    const own = Object.entries(this.#environment).filter(([key]) => keys.has(key))
+    const isShort = ([, value]: [string, string]) => !/[\n\r]/.test(value)
+    this.#long = Object.fromEntries(own.filter(entry => !isShort(entry)))
+    const environment = { ...Object.fromEntries(own.filter(isShort)), CI_DISPOSABLE_ENVIRONMENT: 'true', ...trust }
+    const { project, temporary } = this.#place
+    await this.#section('start_containers', () => inside.begin(image, environment, join(temporary, STEP), project))
   }
 
   async #runSteps(): Promise<Result> {
@@ -208,15 +258,18 @@ class Run {
     if (!script?.length) return { kind: 'exited', code: 0 }
     const { shell } = this.#options
     const { directory, temporary } = this.#place
-    const file = join(temporary, `${name.replace(/\W/g, '_')}.sh`)
+    const file = join(temporary, this.#inside ? STEP : `${name.replace(/\W/g, '_')}.sh`)
+    this.#environment.CI_JOB_STATUS ??= 'running'
+    const set = { ...this.#long, CI_JOB_STATUS: this.#environment.CI_JOB_STATUS }
     try {
-      await writeInside(directory, file, scriptOf(script, shell))
+      await writeInside(directory, file, this.#inside ? scriptOf(script, 'any', set) : scriptOf(script, shell))
+      await this.#inside?.put([file], signal)
     } catch (error) {
       return { kind: 'unstartable', error: error as Error }
     }
     const own = timeout && timeout > 0 ? AbortSignal.timeout(Math.min(timeout, 2_000_000) * 1000) : undefined
-    this.#environment.CI_JOB_STATUS ??= 'running'
-    const outcome = await this.#run(shell, [file], own ? AbortSignal.any([signal, own]) : signal)
+    const until = own ? AbortSignal.any([signal, own]) : signal
+    const outcome = await (this.#inside ? this.#inside.step(until) : this.#run(shell, [file], until))
     const isOwn = outcome.kind === 'stopped' && !signal.aborted
     return isOwn ? { kind: 'stopped', reason: new Ending('timeout', `it ran for more than ${timeout} seconds`) } : outcome
   }

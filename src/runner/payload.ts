@@ -47,6 +47,15 @@ export interface Dependency {
   readonly artifacts_file: Given<{ readonly filename: Given<string>; readonly size: Given<number> }>
 }
 
+/** `image:` or one of `services:`. */
+export interface Container {
+  readonly name: string
+  /** Names of a service, with spaces or commas between them. */
+  readonly alias?: Given<string>
+  readonly entrypoint?: Given<readonly string[]>
+  readonly command?: Given<readonly string[]>
+}
+
 export interface Job {
   readonly id: number
   readonly token: string
@@ -69,8 +78,12 @@ export interface Job {
   readonly variables: Given<readonly Variable[]>
   readonly steps: Given<readonly Step[]>
   /** The container that the CI file asks for, and those beside it. */
-  readonly image?: Given<{ readonly name: string }>
-  readonly services?: Given<readonly { readonly name: string }[]>
+  readonly image?: Given<Container>
+  readonly services?: Given<readonly Container[]>
+  /** Sign-ins at registries: `url` is a domain with its port. */
+  readonly credentials?: Given<
+    readonly { readonly type: string; readonly url: string; readonly username: string; readonly password: string }[]
+  >
   readonly artifacts: Given<readonly Artifact[]>
   readonly cache: Given<readonly Cache[]>
   readonly dependencies: Given<readonly Dependency[]>

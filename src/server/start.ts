@@ -10,13 +10,14 @@ import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/ser
 import { type SitesServer, startSitesServer } from '../delivery/sites/serving/server.ts'
 import { providersOf } from '../identity/providers/file.ts'
 import { ensureSigningKey } from '../identity/signing_keys/commands.ts'
-import { type Config, ConfigError, places, runnerEnvironment, type SitesAddress } from '../platform/config.ts'
+import { type Config, ConfigError, places, type SitesAddress } from '../platform/config.ts'
 import { transact } from '../platform/db/transact.ts'
 import { schedule } from '../platform/events/worker.ts'
 import { sitesPort } from '../platform/kernel/addresses/site_address.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
 import { ensureAssets } from '../platform/pages/assets/ensure.ts'
+import { runnerEnvironment } from '../platform/runner_environment.ts'
 import { startBuiltinRunner } from '../runner/index.ts'
 import { liveInstanceRunnersToken } from '../spaces/runners_tokens/commands.ts'
 import { buildApp } from './app.ts'
@@ -138,15 +139,17 @@ export async function start({ config, log, ephemeral = false, world, record, htt
     }
     if (config.builtinRunner) {
       const token = async () => (await transact(deps.database.db, db => liveInstanceRunnersToken(systemContext(deps, db)))).reveal()
-      const { inherited } = runnerEnvironment()
-      const [builds, namespaces] = [places(config).runner, config.runnerNamespaces]
+      const { inherited, engine } = runnerEnvironment()
+      const { runnerNamespaces: namespaces, runnerContainers: containers } = config
       const endRunner = await startBuiltinRunner({
         url,
         token,
-        builds,
+        builds: places(config).runner,
         namespaces,
+        containers,
         secretFiles: config.readFrom,
         inherited,
+        engine,
         ephemeral,
         log,
       })

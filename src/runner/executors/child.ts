@@ -15,10 +15,14 @@ export interface BuiltinRunnerOptions {
   readonly builds: string
   /** Whether jobs run in namespaces: where they can be made, always, or never. */
   readonly namespaces: 'auto' | 'require' | 'off'
+  /** Whether jobs that name an image run in containers: where that works, always, or never. */
+  readonly containers: 'auto' | 'require' | 'off'
   /** Files with secrets of the server, besides those in its folder: jobs in namespaces cannot read them. */
   readonly secretFiles: readonly string[]
   /** The environment of the runner and its jobs: none of the server's secrets. */
   readonly inherited: Readonly<Record<string, string>>
+  /** What a container engine needs of it, too. */
+  readonly engine: Readonly<Record<string, string>>
   /** Nothing in it is needed after its end. */
   readonly ephemeral: boolean
   readonly log: FastifyBaseLogger
@@ -35,7 +39,7 @@ const PATIENCE = 10_000
  * @returns a function that ends it, with its jobs
  */
 export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise<() => Promise<void>> {
-  const { url, inherited, log } = options
+  const { url, inherited, engine, log } = options
   const user = jobUser()
   const builds = user ? await openRunnerFolder(options.builds, user) : options.builds
   let isOver = false
@@ -44,9 +48,17 @@ export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise
 
   function begin() {
     const args = ['runner', '--attached', '--url', url, '--builds-dir', builds]
-    args.push('--namespaces', options.namespaces, '--hide', dirname(options.builds), ...options.secretFiles)
+    args.push(
+      '--namespaces',
+      options.namespaces,
+      '--containers',
+      options.containers,
+      '--hide',
+      dirname(options.builds),
+      ...options.secretFiles,
+    )
     if (user) args.push('--run-as', `${user.uid}:${user.gid}`)
-    const started = spawn(program, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
+    const started = spawn(program, args, { env: { ...engine, ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
     // It may end before it has read this.
     started.stdin.on('error', () => {})
     options.token().then(

@@ -3,6 +3,7 @@
  * root before its first job. Its parent talks to the server and never touches a file of a job.
  */
 import { chown, mkdir } from 'node:fs/promises'
+import { type Answered, type Asked, AskedContainers } from '../containers/by_parent.ts'
 import { Coordinator } from '../coordinator.ts'
 import { type JobOptions, runJob } from '../job.ts'
 import type { Job } from '../payload.ts'
@@ -17,29 +18,40 @@ export interface ExecutorSettings extends Pick<JobOptions, 'builds' | 'shell' | 
   readonly url: string
   /** The namespaces that its jobs run in if they can be made. */
   readonly namespaces: Namespaces | undefined
+  /** The containers that its parent makes for it; or why it makes none. */
+  readonly containers: { readonly mayShareNetwork: boolean } | { readonly whyNot: string } | undefined
 }
 
-/** The messages to an executor: its settings, then jobs. */
-export type Order = { readonly settings: ExecutorSettings } | { readonly job: Job; readonly slot: number }
+/** The messages to an executor: its settings, then jobs, and answers to what it asks of a container engine. */
+export type Order = { readonly settings: ExecutorSettings } | { readonly job: Job; readonly slot: number } | { readonly engine: Answered }
 
-/** Its answers: it is ready, without namespaces for a reason; or a job is over, with `failure` as the reason of an unexpected end. */
-export type Answer = { readonly ready: true; readonly whyNot?: string } | { readonly over: number; readonly failure?: string }
+/**
+ * Its answers: it is ready, without namespaces for a reason; or a job is over, with `failure` as the reason of an unexpected end; or it asks something
+ * of a container engine.
+ */
+export type Answer =
+  | { readonly ready: true; readonly whyNot?: string }
+  | { readonly over: number; readonly failure?: string }
+  | { readonly engine: Asked }
 
 /** Serves the parent until it disconnects, and then ends the jobs. */
 function main(): void {
   const stop = new AbortController()
   const running = new Set<Promise<void>>()
   let options: Omit<JobOptions, 'slot'> | undefined
+  let asked: AskedContainers | undefined
   const answer = (message: Answer) => process.connected && process.send?.(message)
 
-  async function begin({ user, url, builds, namespaces, ...settings }: ExecutorSettings): Promise<void> {
+  async function begin({ user, url, builds, namespaces, containers, ...settings }: ExecutorSettings): Promise<void> {
     await mkdir(builds, { recursive: true, mode: 0o700 })
     await chown(builds, user.uid, user.gid)
     process.chdir(builds)
     dropPrivileges(user)
     const whyNot = namespaces && (await whyNamespacesFail(namespaces, builds))
     const possible = whyNot === undefined ? namespaces : undefined
-    options = { ...settings, builds, namespaces: possible, coordinator: new Coordinator(url), signal: stop.signal }
+    if (containers && 'mayShareNetwork' in containers) asked = new AskedContainers(containers.mayShareNetwork, engine => answer({ engine }))
+    const own = asked ?? (containers && 'whyNot' in containers ? containers : undefined)
+    options = { ...settings, builds, namespaces: possible, containers: own, coordinator: new Coordinator(url), signal: stop.signal }
     answer({ ready: true, ...(whyNot !== undefined && { whyNot }) })
   }
 
@@ -61,6 +73,7 @@ function main(): void {
       })
       return
     }
+    if ('engine' in order) return asked?.take(order.engine)
     const job = run(order.job, order.slot).finally(() => running.delete(job))
     running.add(job)
   })

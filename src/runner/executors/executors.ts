@@ -5,6 +5,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { ServedContainers, toChild } from '../containers/by_parent.ts'
+import type { Containers } from '../containers/engine.ts'
 import type { Job } from '../payload.ts'
 import type { JobUser } from './account.ts'
 import type { Answer, ExecutorSettings, Order } from './executor.ts'
@@ -15,7 +17,9 @@ const loaders = process.execArgv.filter(flag => flag.startsWith('--import='))
 /** Milliseconds that the jobs of an executor have to end when the runner ends. */
 const PATIENCE = 8_000
 
-export interface ExecutorsOptions extends Omit<ExecutorSettings, 'user' | 'builds'> {
+export interface ExecutorsOptions extends Omit<ExecutorSettings, 'user' | 'builds' | 'containers'> {
+  /** What makes the containers of jobs, with rights that the executors do not have; or why nothing does. */
+  readonly containers: Containers | { readonly whyNot: string } | undefined
   /** The user for jobs of unprotected references; the next id is for protected ones. */
   readonly user: JobUser
   /** The folder in which each executor has its own. */
@@ -53,13 +57,24 @@ export async function startExecutors({ user, folder, ...settings }: ExecutorsOpt
   }
 }
 
-async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
+async function startExecutor({
+  containers,
+  ...rest
+}: Omit<ExecutorsOptions, 'folder'> & Pick<ExecutorSettings, 'builds'>): Promise<Executors> {
+  const possible = containers && 'run' in containers ? containers : undefined
+  const settings: ExecutorSettings = {
+    ...rest,
+    containers: possible ? { mayShareNetwork: possible.mayShareNetwork } : (containers as { readonly whyNot: string } | undefined),
+  }
   const program = join(import.meta.dirname, 'executor.ts')
   // Jobs may send signals to their executor: none of them may open a debugger in it.
   const child = spawn(process.execPath, [...loaders, '--disable-warning=ExperimentalWarning', '--disable-sigusr1', program], {
     env: { ...settings.inherited },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Pieces of streams are sent as they are.
+    serialization: 'advanced',
   })
+  const served = possible && new ServedContainers(possible, toChild(child))
   const waiting = new Map<number, PromiseWithResolvers<void>>()
   const ready = Promise.withResolvers<string | undefined>()
   const failed = Promise.withResolvers<never>()
@@ -69,6 +84,7 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   const end = (why: string) => {
     const error = new Error(`the executor of jobs ended: ${why}`)
     ended = error
+    served?.stop()
     for (const each of [ready, failed, ...waiting.values()]) each.reject(error)
   }
   child.once('error', error => end(error.message))
@@ -77,6 +93,7 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
     // Only a compromised executor sends anything else.
     if (typeof answer !== 'object' || answer === null) return end('it sent what it must not')
     if ('ready' in answer) return ready.resolve(answer.whyNot)
+    if ('engine' in answer) return served?.take(answer.engine)
     const job = waiting.get(answer.over)
     waiting.delete(answer.over)
     if (answer.failure === undefined) job?.resolve()

@@ -96,15 +96,28 @@ function killGroup({ pid }: ChildProcess, how: NodeJS.Signals): void {
 /** Quotes a text as one word for a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** How a script ends with the first failing command, in each shell; `any`: it is not known which one will run it. */
+const STRICT = {
+  bash: 'set -eo pipefail',
+  sh: 'set -e',
+  any: 'set -e\nif [ -n "$BASH_VERSION" ]; then set -o pipefail; fi',
+} as const
+
 /**
- * A script for bash or sh: each command is printed before it runs, and the first failing one ends the script.
+ * A script for a shell: each command is printed before it runs, and the first failing one ends the script.
  * @param commands as in the CI file, each of one line or more
+ * @param variables what it exports first
  */
-export function scriptOf(commands: readonly string[], shell: 'bash' | 'sh'): string {
+export function scriptOf(
+  commands: readonly string[],
+  shell: 'bash' | 'sh' | 'any',
+  variables: Readonly<Record<string, string>> = {},
+): string {
   const lines = commands.flatMap(command => {
     const [first = '', ...more] = command.split('\n')
     const shown = more.some(line => line.trim() !== '') ? `${first} # collapsed multi-line command` : first
     return [`printf '\\033[32;1m%s\\033[0;m\\n' ${quoted(`$ ${shown}`)}`, command]
   })
-  return [shell === 'bash' ? 'set -eo pipefail' : 'set -e', 'set +o noclobber', ...lines, ''].join('\n')
+  const exported = Object.entries(variables).map(([key, value]) => `export ${key}=${quoted(value)}`)
+  return [STRICT[shell], 'set +o noclobber', ...exported, ...lines, ''].join('\n')
 }

@@ -215,6 +215,14 @@ function program(): Command {
         .choices(namespaceChoices)
         .default('auto'),
     )
+    .addOption(
+      new Option(
+        '--containers <when>',
+        'Run jobs that name an image in containers, by podman or docker: where that works, always, or never',
+      )
+        .choices(namespaceChoices)
+        .default('auto'),
+    )
     .addOption(new Option('--hide <path...>', 'Folders and files of which jobs in namespaces see nothing').hideHelp())
     .addOption(new Option('--attached', 'Take the token from standard input, and end with it').hideHelp())
     .action(async (options: RunnerOptions) => {

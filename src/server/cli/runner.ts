@@ -3,18 +3,22 @@ import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { ConfigError, runnerEnvironment } from '../../platform/config.ts'
+import { ConfigError } from '../../platform/config.ts'
 import { loggedUrl } from '../../platform/outbound/shown_url.ts'
+import { runnerEnvironment } from '../../platform/runner_environment.ts'
 import type { namespaceChoices } from '../../platform/settings.ts'
 import { version } from '../../platform/system/version.ts'
 import {
+  type Containers,
   Coordinator,
+  findEngine,
   findNamespaces,
   inPath,
   installedReleaseTool,
   type Job,
   type JobUser,
   keptToken,
+  localContainers,
   type Namespaces,
   parseJobUser,
   RunnerRefused,
@@ -38,6 +42,8 @@ export interface RunnerOptions {
   readonly runAs?: string
   /** Whether jobs run in namespaces: where they can be made, always, or never. */
   readonly namespaces: (typeof namespaceChoices)[number]
+  /** Whether jobs that name an image run in containers: where that works, always, or never. */
+  readonly containers: (typeof namespaceChoices)[number]
   /** Folders and files of which jobs in namespaces see nothing. */
   readonly hide?: readonly string[]
   /** The token is the first line of standard input, and the runner ends with standard input. */
@@ -63,7 +69,7 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const say = (line: string) => process.stdout.write(`${line}\n`)
   try {
-    const { token: given, inherited } = runnerEnvironment()
+    const { token: given, inherited, engine } = runnerEnvironment()
     const token = options.attached ? await tokenFromInput(tell) : options.tokenFile ? await tokenIn(options.tokenFile) : given
     const folder = resolve(options.buildsDir)
     const file = join(folder, 'runner.json')
@@ -85,10 +91,10 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     })
     const shell = (await inPath('bash', inherited.PATH ?? '')) === undefined ? 'sh' : 'bash'
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const { namespaces, hide = [], tokenFile } = options
+    const { namespaces, containers, hide = [], tokenFile } = options
     const { run, failed, end } = await jobsOf({
-      ...{ coordinator, url: options.url, folder: await realpath(folder), shell, inherited, user, signal: stop.signal, say },
-      ...{ when: namespaces, hidden: [...hide, ...(tokenFile === undefined ? [] : [tokenFile])] },
+      ...{ coordinator, url: options.url, folder: await realpath(folder), shell, inherited, engine, user, signal: stop.signal, say },
+      ...{ when: namespaces, whenContainers: containers, hidden: [...hide, ...(tokenFile === undefined ? [] : [tokenFile])] },
     })
     // Who can run no job any more takes none: they would wait for ever.
     const over = new AbortController()
@@ -119,20 +125,24 @@ interface JobsOptions {
   readonly folder: string
   readonly shell: 'bash' | 'sh'
   readonly inherited: Readonly<Record<string, string>>
+  /** The environment of a container engine. */
+  readonly engine: Readonly<Record<string, string>>
   readonly user: JobUser | undefined
   readonly signal: AbortSignal
   readonly say: (line: string) => void
   readonly when: RunnerOptions['namespaces']
+  readonly whenContainers: RunnerOptions['containers']
   readonly hidden: readonly string[]
 }
 
 /** Runs the jobs in this process, or in executors that have given up root. */
 async function jobsOf(jobs: JobsOptions) {
   const { coordinator, url, folder, shell, inherited, user, signal } = jobs
+  const containers = await containersOf(jobs)
   if (!user) {
     const wanted = await namespacesOf(jobs, installedReleaseTool.node)
     const namespaces = wanted && afterTrial(jobs, await whyNamespacesFail(wanted, folder)) ? wanted : undefined
-    const options = { coordinator, builds: folder, shell, inherited, releaseTool: installedReleaseTool, signal, namespaces }
+    const options = { coordinator, builds: folder, shell, inherited, releaseTool: installedReleaseTool, signal, namespaces, containers }
     const never = new Promise<never>(() => {})
     return { run: (job: Job, slot: number) => runJob(job, { ...options, slot }), failed: never, end: async () => {} }
   }
@@ -144,7 +154,7 @@ async function jobsOf(jobs: JobsOptions) {
   // The home and temporary folder of root are of no use to another user.
   const { HOME: _home, USER: _user, LOGNAME: _logname, TMPDIR: _temporary, ...others } = inherited
   const namespaces = await namespacesOf(jobs, releaseTool.node)
-  const executors = await startExecutors({ user, folder, url, shell, inherited: others, releaseTool, namespaces })
+  const executors = await startExecutors({ user, folder, url, shell, inherited: others, releaseTool, namespaces, containers })
   const end = () => executors.stop()
   try {
     if (namespaces) afterTrial(jobs, executors.whyNot)
@@ -166,6 +176,24 @@ async function namespacesOf({ folder, inherited, user, when, hidden, say }: Jobs
   if (when === 'off' || (when === 'auto' && isRoot)) return undefined
   const found = await findNamespaces({ path: inherited.PATH ?? '', hidden: [...hidden, folder], shown: [node] })
   if (!found) afterTrial({ when, say }, 'bubblewrap is not installed')
+  return found
+}
+
+/**
+ * What makes containers for jobs that name an image, and for their services; or why nothing does. Undefined where containers are not wanted.
+ * @throws CommandFailure they are required and cannot be made
+ */
+async function containersOf(jobs: JobsOptions): Promise<Containers | { readonly whyNot: string } | undefined> {
+  const { engine: environment, folder, url, say, whenContainers } = jobs
+  if (whenContainers === 'off') return undefined
+  const mayShareNetwork = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+  const found = await findEngine({ environment, folder, mayShareNetwork })
+  if ('engine' in found) {
+    say(`Jobs that name an image run in containers of ${found.engine.kind}`)
+    return localContainers(found.engine, environment)
+  }
+  if (whenContainers === 'require') throw new CommandFailure(`jobs cannot run in containers: ${found.whyNot}`)
+  say(`Jobs that name an image run without containers: ${found.whyNot}`)
   return found
 }
 
