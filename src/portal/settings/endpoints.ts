@@ -153,7 +153,7 @@ export const showSessions = pageEndpoint({
       body: html`<p class="muted">Browsers in which you are signed in. End what you do not know, and change your password.</p>
 ${ctx.deps.config.placesFile === undefined && ctx.user.admin && html`<p class="muted">Where addresses are is not known here: <code>INGOT_PLACES_FILE</code> names a file that says it.</p>`}
 <ul class="list">${rows.map((row, n) => sessionItem(ctx, row, placeText(places[n] || undefined, 'en', 'this network')))}</ul>
-${rows.some(({ id }) => id !== sessionIdOf(ctx)) && actionButton(ctx, { to: `${SESSIONS}/end_others`, face: 'Sign out all others', look: 'danger', asks: 'Sign out everywhere but here?' })}`,
+${rows.some(({ id }) => id !== sessionIdOf(ctx)) && html`<div class="section">${actionButton(ctx, { to: `${SESSIONS}/end_others`, face: 'Sign out all others', look: 'danger', asks: 'Sign out everywhere but here?' })}</div>`}`,
     })
   },
 })
