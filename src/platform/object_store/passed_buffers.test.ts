@@ -12,9 +12,10 @@ function leaveGarbage(): void {
   for (let count = 0; count < 8; count++) Buffer.alloc(MB, count)
 }
 
-test('buffers that have passed are collected once they are many', async () => {
+// The heap of a server that was quiet may grow by 8 MB before all of it is marked.
+test('buffers that have passed are collected before V8 finds its heap grown', async () => {
   const before = held()
   leaveGarbage()
-  countPassed(16 * MB)
+  countPassed(4 * MB)
   assert.ok(await eventually(() => held() < before + 4 * MB, 'the collection'))
 })
