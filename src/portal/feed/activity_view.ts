@@ -61,5 +61,5 @@ function pushSentence(entry: Entry, push: NonNullable<Entry['push_data']>, place
   const noun = push.ref_type === 'tag' ? 'tag' : 'branch'
   if (push.action === 'removed') return html`deleted ${noun} <strong>${push.ref}</strong>`
   const more = push.commit_count > 1 && html` and ${push.commit_count - 1} more`
-  return html`${entry.action_name} ${noun} <a href="${revisionPage(place, 'tree', push.ref)}">${push.ref}</a>${push.commit_title !== null && push.commit_to !== null && html`<div><a class="quiet muted" href="${commitPage(place, push.commit_to)}">${push.commit_title}</a><span class="muted">${more}</span></div>`}`
+  return html`${entry.action_name} ${noun} <a href="${revisionPage(place, 'tree', push.ref)}">${push.ref}</a>${push.commit_title !== null && push.commit_to !== null && html`<div><a class="mono small" href="${commitPage(place, push.commit_to)}">${push.commit_to.slice(0, 8)}</a> <a class="quiet muted" href="${commitPage(place, push.commit_to)}">${push.commit_title}</a><span class="muted">${more}</span></div>`}`
 }

@@ -3,16 +3,19 @@ import { pathFromName } from '../../identity/paths/names.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
+import { action } from '../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { page, part } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
+import { groupAccessRequests } from '../../spaces/access_requests/endpoints.ts'
 import { projectsOfGroup } from '../../spaces/group_projects/queries.ts'
 import { createGroup } from '../../spaces/groups/endpoints.ts'
 import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { groupPages, inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { subgroupsOf } from '../../spaces/groups/queries.ts'
+import { inGroupMembersPage } from '../members/scope.ts'
 import { projectList } from '../projects/list_view.ts'
 import { visibilities } from '../projects/visibilities.ts'
 import { childrenOf, groupHome } from './home.ts'
@@ -90,6 +93,14 @@ ${groups.length > 0 && html`<h2>Subgroups</h2>${groupList(groups)}`}
 <section class="section"><h2>Projects</h2>${projects.rows.length > 0 ? projectList(projects.rows) : empty({ icon: 'repo', title: 'No projects', says: 'No project that you may see matches.' })}${projects.links}</section>`,
     })
   },
+})
+
+export const askForAccess = action({
+  route: 'POST /groups/:group_path/-/request_access',
+  of: groupAccessRequests[1],
+  scope: inGroupMembersPage,
+  next: ({ group }: { readonly group: { readonly full_path: string } }) => groupPath(group),
+  notice: 'Your request waits for an owner of the group.',
 })
 
 export const showNewGroup = newGroup.show

@@ -100,3 +100,34 @@ test('who may not create projects in a group is offered none there; a form that 
   assert.match(refused.body, /value="Typed with care"/)
   assert.match(refused.body, /You may not do this here/)
 })
+
+test('a user who is no member asks for access to a group, sees so, and takes the request back', async () => {
+  const { owner, by, group } = await groupWithProjects()
+  const page = `/groups/${group.full_path}`
+  const members = `${page}/-/group_members`
+  await by.put(`/groups/${group.id}`, { request_access_enabled: true })
+  const visitor = await surfer()
+  const shown = async () => (await visitor.get(page)).body
+  assert.doesNotMatch((await owner.get(page)).body, />Ask for access</)
+  assert.match(await shown(), />Ask for access</)
+
+  const asked = await visitor.submit(`${page}/-/request_access`, {})
+  assert.deepEqual([asked.status, new URL(String(asked.headers.location), scene.url).pathname], [303, page])
+  assert.match(await shown(), /You asked for access/)
+  assert.doesNotMatch(await shown(), />Ask for access</)
+  assert.match((await owner.get(members)).body, /Requests for access/)
+  const taken = await visitor.submit(`${members}/requests/${visitor.person.id}/deny`, {})
+  assert.deepEqual([taken.status, new URL(String(taken.headers.location), scene.url).pathname], [303, page])
+  assert.match(await shown(), />Ask for access</)
+
+  await by.put(`/groups/${group.id}`, { request_access_enabled: false })
+  assert.doesNotMatch(await shown(), />Ask for access</)
+})
+
+test('an entry of a push names its newest commit by eight digits, which lead to it', async () => {
+  const { owner, by, group, profile } = await groupWithProjects()
+  const sent = { branch: 'main', commit_message: 'Trim the wick', actions: [{ action: 'create', file_path: 'wick.txt', content: 'short' }] }
+  const { body: commit } = await by.post(`/projects/${profile.id}/repository/commits`, sent)
+  const link = new RegExp(`href="/${profile.path_with_namespace}/-/commit/${commit.id}">${commit.id.slice(0, 8)}</a>`)
+  assert.match((await owner.get(`/groups/${group.full_path}`)).body, link)
+})

@@ -1,6 +1,6 @@
 /** The page of a group: its README, subgroups and projects, members, and what happened. */
 import { readmeAmong } from '../../code/repository/files/top_files.ts'
-import { allows } from '../../platform/access/abilities.ts'
+import { allows, roles } from '../../platform/access/abilities.ts'
 import { listTree, resolveCommit } from '../../platform/git/index.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -25,6 +25,7 @@ import { badgesView } from '../badges/badge_view.ts'
 import { activityList } from '../feed/activity_view.ts'
 import { FeedEntry } from '../feed/entity.ts'
 import { feedMatching } from '../feed/queries.ts'
+import { accessButton } from '../members/ask.ts'
 import { bell } from '../notifications/settings.ts'
 import { readmePanel } from '../repository/files/readme.ts'
 import { type Children, childrenView } from './tree_view.ts'
@@ -51,12 +52,15 @@ export async function groupHome(ctx: Context, group: Group): Promise<ByteAnswer>
   const subject = groupSubject(group)
   const create = (may: boolean, href: string, label: string) =>
     may && html`<a class="btn btn-sm" href="${href}">${icon('plus')} ${label}</a>`
+  const mayAsk = group.role === roles.none && allows(ctx.actor, 'request_group_access', subject) === 'yes'
+  const ask = { key: { namespace_id: group.id }, members: groupPath(group, '/-/group_members'), ask: groupPath(group, '/-/request_access') }
+  const asking = mayAsk && (await accessButton(ctx, { ...ask, isEnabled: group.request_access_enabled }))
   const isEmpty = children.subgroups.length + children.projects.length === 0
   return page(ctx, {
     title: group.name,
     place: groupPlace(ctx.actor, group, 'group'),
     heading: 'own',
-    body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${allows(ctx.actor, 'choose_group_notifications', subject) === 'yes' && bell(rest => groupPath(group, rest))}${create(mayCreateSubgroup(ctx.actor, group), `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create(mayCreateProjectIn(ctx.actor, group), `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
+    body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${allows(ctx.actor, 'choose_group_notifications', subject) === 'yes' && bell(rest => groupPath(group, rest))}${asking}${create(mayCreateSubgroup(ctx.actor, group), `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create(mayCreateProjectIn(ctx.actor, group), `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
 ${badges}
 ${group.description && html`<p>${group.description}</p>`}
 <div class="columns"><div class="stack">

@@ -15,7 +15,6 @@ import { actionButton } from '../../platform/pages/forms/action.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
-import { accessRequestBy } from '../../spaces/access_requests/queries.ts'
 import { presentLicense } from '../../spaces/licenses/known.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
@@ -23,6 +22,7 @@ import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scop
 import { badgesView } from '../badges/badge_view.ts'
 import { activityList } from '../feed/activity_view.ts'
 import { listProjectEvents } from '../feed/endpoints.ts'
+import { accessButton } from '../members/ask.ts'
 import { recentPushes } from '../merge_requests/lists/recent_pushes.ts'
 import { bell } from '../notifications/settings.ts'
 import { revisionPage } from '../repository/addresses.ts'
@@ -114,15 +114,7 @@ async function buttonsOf(ctx: Context, project: ProjectWithRole): Promise<Html |
   const face = html`${icon(starred ? 'star-fill' : 'star')} ${starred ? 'Starred' : 'Star'} <span class="counter">${project.star_count}</span>`
   return html`<div class="row">${may('choose_project_notifications') && bell(rest => projectPath(project, rest))}${may('star_project') && actionButton(ctx, { to: projectPath(project, starred ? '/-/unstar' : '/-/star'), face })}
 ${may('fork_project') && html`<a class="btn btn-sm" href="${projectPath(project, '/-/forks/new')}">${icon('repo-forked')} Fork <span class="counter">${project.forks_count}</span></a>`}
-${project.role === roles.none && may('request_project_access') && (await accessButton(ctx, project, actor.user.id))}</div>`
-}
-
-/** Asks for access, or takes back that one has asked. */
-async function accessButton(ctx: Context, project: ProjectWithRole, userId: number): Promise<Html | false> {
-  const asked = await accessRequestBy(ctx.db, { project_id: project.id }, userId)
-  if (asked)
-    return html`${chip('You asked for access', 'attention')}${actionButton(ctx, { to: projectPath(project, `/-/project_members/requests/${userId}/deny`), face: 'Take back', label: 'Take the request for access back' })}`
-  return project.request_access_enabled && actionButton(ctx, { to: projectPath(project, '/-/request_access'), face: 'Ask for access' })
+${project.role === roles.none && may('request_project_access') && (await accessButton(ctx, { key: { project_id: project.id }, members: projectPath(project, '/-/project_members'), ask: projectPath(project, '/-/request_access'), isEnabled: project.request_access_enabled }))}</div>`
 }
 
 /** How to begin, for an empty repository; or that the code is not for this caller. */
