@@ -1,11 +1,12 @@
 /** Writes of environments. 403 for a user whom a protection keeps from deploying there, for a change, a stop and a deletion alike. */
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { isWebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { next } from '../../platform/kernel/declaration/machine.ts'
-import { invalid } from '../../platform/kernel/errors.ts'
+import { badRequest, invalid } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { requireDeployer } from '../protected_environments/rights.ts'
+import { protectedIn, requireDeployer } from '../protected_environments/rights.ts'
 import { type EnvironmentRow, environmentByName } from './queries.ts'
 import { slugOf } from './slugs.ts'
 import { environmentMachine } from './states.ts'
@@ -17,6 +18,9 @@ export interface EnvironmentAttributes {
   readonly external_url?: string | null | undefined
   readonly tier?: DeploymentTier | undefined
 }
+
+/** Milliseconds. An environment that was used in the last one is not stale. */
+const WEEK = 7 * 86_400_000
 
 const takenName = () => invalid({ name: ['has already been taken'] })
 
@@ -131,6 +135,39 @@ export async function cancelAutoStop(ctx: Context, project: ProjectWithRole, env
     .where('id', '=', environment.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/**
+ * Has the clock stop the environments of a project that were neither changed nor deployed to since `before`. Those that are protected stay
+ * (public documentation, "Stop stale environments").
+ * @throws Refusal 400 unless `before` lies between ten years and a week ago
+ */
+export async function stopStale(ctx: Context, project: ProjectWithRole, before: Date): Promise<void> {
+  const { db, now } = ctx
+  const [earliest, latest] = [new Date(now), new Date(now.getTime() - WEEK)]
+  earliest.setUTCFullYear(now.getUTCFullYear() - 10)
+  if (before < earliest || before > latest) throw badRequest('Invalid Date')
+  const { names, tiers } = await protectedIn(ctx, project)
+  await db
+    .updateTable('environments')
+    .set({ auto_stop_at: now })
+    .where('project_id', '=', project.id)
+    .where('state', '=', 'available')
+    .where('updated_at', '<', before.toISOString())
+    .where(({ not, eb }) => not(eb('name', '=', anyOf(names))))
+    // Groups protect tiers by their names.
+    .where(({ not, or, eb }) => or([eb('tier', 'is', null), not(eb('tier', '=', anyOf(tiers as DeploymentTier[])))]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deployments')
+            .select('deployments.id')
+            .whereRef('deployments.environment_id', '=', 'environments.id')
+            .where('deployments.updated_at', '>=', before.toISOString()),
+        ),
+      ),
+    )
+    .execute()
 }
 
 /** Records what a deploying job says about its environment: an address, if it is a web address, and when to stop it. */

@@ -1,7 +1,8 @@
 /** Environments of a project (document 2 "Environments"). */
 import Type from 'typebox'
+import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
-import { described, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { DateTime, described, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { stopWithAction } from '../job_deployments/stop.ts'
@@ -99,4 +100,20 @@ export const cancelAutoStop = endpoint({
   can: 'admin_environment',
   answers: one(EnvironmentInFull, 200),
   run: ctx => commands.cancelAutoStop(ctx, ctx.project, ctx.environment),
+})
+
+const Asked = plain('StaleStopAsked', Type.Object({ message: text('What happened, in words') }))
+
+// Newer than 14.0; libraries of today call it.
+export const stopStaleEnvironments = endpoint({
+  route: 'POST /projects/:id/environments/stop_stale',
+  summary: 'Stop the environments that were neither changed nor deployed to for long, in the background; not those that are protected',
+  scope: inProject,
+  can: 'admin_environment',
+  params: { before: DateTime('The time since which they were not used: at least a week ago', { examples: ['2025-01-01T00:00:00Z'] }) },
+  answers: one(Asked, 200),
+  async run(ctx) {
+    await commands.stopStale(ctx, ctx.project, new Date(ctx.params.before))
+    return { message: '200 OK' }
+  },
 })

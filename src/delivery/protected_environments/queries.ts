@@ -45,3 +45,7 @@ export const protectionsOfGroup = (db: Db, groupId: number): Protections =>
 /** The protections of a tier in these groups. */
 export const protectionsOfTier = (db: Db, groupIds: readonly number[], tier: string) =>
   protectedEnvironments(db).where('namespace_id', '=', anyOf(groupIds)).where('name', '=', tier).orderBy('protected_environments.id')
+
+/** The protections of all tiers in these groups. */
+export const protectionsOfGroups = (db: Db, groupIds: readonly number[]) =>
+  protectedEnvironments(db).where('namespace_id', '=', anyOf(groupIds)).orderBy('protected_environments.id')

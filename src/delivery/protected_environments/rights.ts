@@ -11,7 +11,7 @@ import { tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { type ProtectedEnvironmentRow, protectionsOfProject, protectionsOfTier } from './queries.ts'
+import { type ProtectedEnvironmentRow, protectionsOfGroups, protectionsOfProject, protectionsOfTier } from './queries.ts'
 
 /** The facts about an environment that protections depend on. */
 export interface Deployed {
@@ -23,9 +23,10 @@ export interface Deployed {
 const groupsAbove = (project: ProjectWithRole): readonly number[] =>
   project.namespace_kind === 'group' ? project.namespace_traversal_ids : []
 
-/** The protections of the groups above, if the feature is on. */
-async function protectionsAbove(ctx: Context, project: ProjectWithRole, tier: string): Promise<ProtectedEnvironmentRow[]> {
-  const found = await protectionsOfTier(ctx.db, groupsAbove(project), tier).execute()
+/** The protections of the groups above, of one tier or of all, if the feature is on. */
+async function protectionsAbove(ctx: Context, project: ProjectWithRole, tier?: string): Promise<ProtectedEnvironmentRow[]> {
+  const above = groupsAbove(project)
+  const found = await (tier === undefined ? protectionsOfGroups(ctx.db, above) : protectionsOfTier(ctx.db, above, tier)).execute()
   const counted: ProtectedEnvironmentRow[] = []
   for (const protection of found) {
     const group = { id: protection.namespace_id as number }
@@ -49,6 +50,14 @@ export async function protectionsOn(ctx: Context, project: ProjectWithRole, { na
     own: await protectionsOfProject(ctx.db, project.id).where('name', '=', name).execute(),
     above: await protectionsAbove(ctx, project, tier),
   }
+}
+
+/** What is protected in a project: environments by their names, and by their tiers where a group above protects them. */
+export async function protectedIn(ctx: Context, project: ProjectWithRole): Promise<{ names: string[]; tiers: string[] }> {
+  if (!tierCovers(ctx.tier, 'premium')) return { names: [], tiers: [] }
+  const own = await protectionsOfProject(ctx.db, project.id).execute()
+  const above = await protectionsAbove(ctx, project)
+  return { names: own.map(({ name }) => name), tiers: above.map(({ name }) => name) }
 }
 
 /**

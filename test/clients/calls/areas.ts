@@ -48,7 +48,7 @@ export const areas: readonly Area[] = [
   {
     title: 'Added to the platform after 14.0',
     reason: 'These came with later levels, and nothing here stands behind them yet.',
-    has: /\/(groups\/:p\/(approval_rules|protected_branches|epic_boards|hooks\/:p\/custom_headers)|epics\/:p\/(links|related_epics|todos)|hooks\/:p\/custom_headers|invitations\/:p$|cluster_agents\/:p\/tokens|deployments\/:p\/approval|environments\/stop_stale|error_tracking|external_status_checks|status_checks|status_check_responses|secure_files|pages$|tags\/:p\/signature|registry\/protection\/rules|blocks$|dependency_proxy\/cache|refresh_billable_users|reset_registration_token|project_deploy_keys|user\/personal_access_tokens|export_relations)/,
+    has: /\/(groups\/:p\/(approval_rules|protected_branches|epic_boards|hooks\/:p\/custom_headers)|epics\/:p\/(links|related_epics|todos)|hooks\/:p\/custom_headers|invitations\/:p$|cluster_agents\/:p\/tokens|deployments\/:p\/approval|error_tracking|external_status_checks|status_checks|status_check_responses|secure_files|pages$|tags\/:p\/signature|registry\/protection\/rules|blocks$|dependency_proxy\/cache|refresh_billable_users|reset_registration_token|project_deploy_keys|user\/personal_access_tokens|export_relations)/,
   },
   {
     title: 'Packages and container images',
