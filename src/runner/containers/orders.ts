@@ -117,7 +117,7 @@ export function commandFor(engine: Engine, job: number, order: Order, folder: st
     case 'start':
       return plain('start', name(order.part))
     case 'end':
-      return plain('stop', '--time', '0', name(order.part))
+      return plain('stop', '-t', '0', name(order.part))
     case 'put':
       return plain('cp', '-', `${name(order.part)}:/`)
     case 'get':
