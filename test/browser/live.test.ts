@@ -137,8 +137,9 @@ test('a change stays due while its page cannot be had for a moment', async () =>
 
   await scene.root.post(`${project.url}/issues/${issue.iid}/notes`, { body: 'The wick is too long' })
 
-  await page.waitForSelector('text=The wick is too long')
-  assert.deepEqual(refusals, [])
+  const note = await page.waitForSelector('text=The wick is too long')
+  // What is seen before the page could be had again says where it came from.
+  assert.deepEqual(refusals, [], `${new Date().toISOString()} ${await note.evaluate('note => note.closest("article, li, div").outerHTML')}`)
   await someone.close()
 })
 
