@@ -47,11 +47,25 @@ class Turn {
   }
 }
 
+/** A call that is carried out. */
+interface Served {
+  readonly stop: AbortController
+  /** The executor has taken the last piece of output. */
+  readonly taken: Turn
+  readonly input: Input
+}
+
+/** Nothing is taken any more: what waits for that goes on, and finds its command ended. */
+function end({ stop, taken }: Served): void {
+  stop.abort()
+  taken.give()
+}
+
 /** The orders of an executor, as its parent carries them out. */
 export class ServedContainers {
   readonly #containers: Containers
   readonly #send: (answer: Answered) => void
-  readonly #calls = new Map<number, { readonly stop: AbortController; readonly taken: Turn; readonly input: Input }>()
+  readonly #calls = new Map<number, Served>()
 
   constructor(containers: Containers, send: (answer: Answered) => void) {
     this.#containers = containers
@@ -63,9 +77,10 @@ export class ServedContainers {
     const { call } = asked
     if ('order' in asked) return void this.#begin(call, asked.job, asked.order)
     const running = this.#calls.get(call)
-    if ('stop' in asked) running?.stop.abort()
-    else if ('taken' in asked) running?.taken.give()
-    else running?.input.push(asked.input)
+    if (!running) return
+    if ('stop' in asked) end(running)
+    else if ('taken' in asked) running.taken.give()
+    else running.input.push(asked.input)
   }
 
   async #begin(call: number, job: number, order: Order): Promise<void> {
@@ -76,7 +91,7 @@ export class ServedContainers {
       ...(order.do === 'put' && { input: running.input.pieces() }),
       onOutput: async output => {
         this.#send({ call, output })
-        await Promise.race([running.taken.wait(), new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))])
+        await running.taken.wait()
       },
       onError: said => this.#send({ call, said }),
       signal,
@@ -87,7 +102,7 @@ export class ServedContainers {
 
   /** Ends what runs: the executor has ended. */
   stop(): void {
-    for (const { stop } of this.#calls.values()) stop.abort()
+    for (const running of this.#calls.values()) end(running)
   }
 }
 

@@ -16,6 +16,8 @@ export interface EngineScene {
   readonly containers: Containers
   /** The environment of the engine. */
   readonly environment: Readonly<Record<string, string>>
+  /** Why containers can have no network of their own on this machine; false where they can. */
+  readonly withoutNetwork: string | false
   /** Runs the engine. @returns its output */
   podman(...args: string[]): string
 }
@@ -55,5 +57,7 @@ export async function openEngine(): Promise<EngineScene | { readonly whyNot: str
   for (const applet of APPLETS) await symlink('busybox', join(root, 'bin', applet))
   spawnSync('tar', ['-C', root, '-cf', join(folder, 'box.tar'), '.'])
   podman('import', '--change', 'ENV PATH=/bin', '--change', 'EXPOSE 7000/tcp', join(folder, 'box.tar'), IMAGE)
-  return { containers: localContainers(found.engine, environment), environment, podman }
+  const { status, stderr } = spawnSync('podman', ['run', '--rm', IMAGE, 'true'], { env: environment, encoding: 'utf8' })
+  const withoutNetwork = status !== 0 && `containers have no network of their own here: ${stderr.trim().split('\n').at(-1)}`
+  return { containers: localContainers(found.engine, environment), environment, withoutNetwork, podman }
 }
