@@ -170,7 +170,12 @@ for (const [name, proxy] of Object.entries(proxies)) {
       events += text
     })
     await eventually(() => events.includes('retry:'), 'the beginning of the stream')
-    await owner.post(`${project.url}/repository/files/new.txt`, { branch: 'main', content: 'x', commit_message: 'Tell of it' })
+    const said = await owner.post(`${project.url}/repository/files/new.txt`, {
+      branch: 'large',
+      content: 'x',
+      commit_message: 'Tell of it',
+    })
+    assert.equal(said.status, 201, JSON.stringify(said.body))
     await eventually(() => events.includes('data:'), 'an event')
     listening.destroy()
 
