@@ -6,6 +6,7 @@
  * - `startBuiltinRunner` runs it as a child process of the server, `startExecutors` hands jobs to processes of unprivileged users.
  */
 export { type Containers, findEngine, localContainers } from './containers/engine.ts'
+export { isLoopbackUrl } from './containers/image_names.ts'
 export { Coordinator } from './coordinator.ts'
 export { type JobUser, parseJobUser, readableFor } from './executors/account.ts'
 export { startBuiltinRunner } from './executors/child.ts'

@@ -35,6 +35,9 @@ export const isLocalImage = (whole: string): boolean => domainOf(whole) === LOCA
 /** Is the registry on this machine, where it may be asked without TLS? */
 export const isOnLoopback = (whole: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(domainOf(whole))
 
+/** Is a server reached on its own machine alone, at this address? */
+export const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isOnLoopback(`${new URL(url).host}/`)
+
 /**
  * The names by which jobs reach a service: those of `alias` (spaces or commas between them), and two made of the image's name, in which `/` is `__` or `-`.
  * Names that no host can have are left out.

@@ -9,7 +9,7 @@ import type { Outcome } from '../executors/shell.ts'
 import type { Container, Job } from '../payload.ts'
 import { packed, Unpacking } from './archive.ts'
 import type { Containers, Streams } from './engine.ts'
-import { hostNamesOf, isLocalImage, isOnLoopback, wholeImageName } from './image_names.ts'
+import { hostNamesOf, isLocalImage, isLoopbackUrl, wholeImageName } from './image_names.ts'
 import type { NetworkOf, Order, Part } from './orders.ts'
 
 /** Seconds for which a service may not listen yet, unless `WAIT_FOR_SERVICE_SECONDS` of the job says otherwise, and for containers to be removed. */
@@ -41,9 +41,6 @@ interface Service {
   readonly image: string
   readonly asked: Container
 }
-
-/** Is a server reached on its own machine alone? */
-const isLoopback = (url: string): boolean => URL.canParse(url) && isOnLoopback(`${new URL(url).host}/`)
 
 export class JobContainers {
   readonly #options: JobContainersOptions
@@ -86,8 +83,8 @@ export class JobContainers {
   async begin(image: Container, environment: Readonly<Record<string, string>>, step: string, directory: string): Promise<void> {
     const { say, containers, expanded } = this.#options
     const url = expanded('$CI_SERVER_URL')
-    const isOwn = this.#services.length > 0 || !isLoopback(url) || !containers.mayShareNetwork
-    if (isOwn && isLoopback(url))
+    const isOwn = this.#services.length > 0 || !isLoopbackUrl(url) || !containers.mayShareNetwork
+    if (isOwn && isLoopbackUrl(url))
       say(`WARNING: the job has a network of its own, and ${new URL(url).host} leads to itself there: its scripts cannot call the server`)
     const create = (part: Part, network: NetworkOf, order: Partial<Extract<Order, { do: 'create' }>> & { readonly image: string }) =>
       this.#do(
@@ -137,7 +134,13 @@ export class JobContainers {
     await mkdir(folder, { mode: 0o700 })
     const unpacking = new Unpacking(folder)
     const failure = 'the files of the job could not be copied out of its container'
-    await this.#do({ do: 'get', part: 'job', from: project }, failure, { onOutput: bytes => unpacking.write(bytes) })
+    try {
+      await this.#do({ do: 'get', part: 'job', from: project }, failure, { onOutput: bytes => unpacking.write(bytes) })
+    } catch (error) {
+      // Its own complaint would be about what has not come.
+      await unpacking.end().catch(() => {})
+      throw error
+    }
     await unpacking.end().catch(error => {
       throw new ContainerFailure(`${failure}: ${(error as Error).message}`)
     })

@@ -1,6 +1,6 @@
 /** Whole jobs in containers, with a real engine. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -9,6 +9,7 @@ import { openScene } from '../../../test/scene.ts'
 import { jobById } from '../../ci/jobs/queries.ts'
 import { pendingJob, type SceneJobOptions } from '../../ci/jobs/scene.ts'
 import { Coordinator } from '../coordinator.ts'
+import { unzipInto } from '../files/zip.ts'
 import { runJob } from '../job.ts'
 import type { Job } from '../payload.ts'
 import { runnerToken } from '../registration/registration.ts'
@@ -118,6 +119,14 @@ describe('with a container engine', { skip: containers === undefined && `whyNot`
     assert.equal(row.status, 'success', trace)
     const { body } = await owner.get(`${project.url}/jobs/${job.id}/artifacts/out/file`)
     assert.equal(body.toString().trim(), 'made')
+    assert.match(trace, /Creating cache k/)
+    assert.doesNotMatch(trace, /WARNING/)
+    const archive = join(directory, 'kept.zip')
+    const answer = await fetch(`${scene.url}/api/v4${project.url}/jobs/${job.id}/artifacts`, { headers: { 'private-token': owner.token } })
+    await writeFile(archive, Buffer.from(await answer.arrayBuffer()))
+    await unzipInto(archive, directory)
+    assert.equal(await readlink(join(directory, 'out/link')), 'file')
+    assert.equal((await stat(join(directory, 'out/tool'))).mode & 0o100, 0o100, 'a program stays one')
   })
 
   test('a script that fails is reported with its code, and an image that is no name or cannot be had with the reason', async () => {

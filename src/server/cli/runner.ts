@@ -15,6 +15,7 @@ import {
   findNamespaces,
   inPath,
   installedReleaseTool,
+  isLoopbackUrl,
   type Job,
   type JobUser,
   keptToken,
@@ -186,8 +187,7 @@ async function namespacesOf({ folder, inherited, user, when, hidden, say }: Jobs
 async function containersOf(jobs: JobsOptions): Promise<Containers | { readonly whyNot: string } | undefined> {
   const { engine: environment, folder, url, say, whenContainers } = jobs
   if (whenContainers === 'off') return undefined
-  const mayShareNetwork = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
-  const found = await findEngine({ environment, folder, mayShareNetwork })
+  const found = await findEngine({ environment, folder, mayShareNetwork: isLoopbackUrl(url) })
   if ('engine' in found) {
     say(`Jobs that name an image run in containers of ${found.engine.kind}`)
     return localContainers(found.engine, environment)
