@@ -48,6 +48,8 @@ import { sendUnlock } from '../identity/sessions/locks/locks.ts'
 import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
 import { expireAccountExports } from '../integrations/account_exports/commands.ts'
 import { exportAccount } from '../integrations/account_exports/task.ts'
+import { turnLimits } from '../integrations/archives/reading/unpack.ts'
+import { TURN_BYTES } from '../integrations/archives/turns.ts'
 import { migrateEntity } from '../integrations/bulk_imports/working/task.ts'
 import { importFromGithub } from '../integrations/github_imports/task.ts'
 import { expireGroupExports } from '../integrations/group_archives/commands.ts'
@@ -99,13 +101,13 @@ export const tasksOf = (deps: Deps): Tasks => ({
   copy_fork: payload => copyFork(deps, payload),
   remove_group: payload => finishGroupRemoval(deps, payload),
   import_project: payload => importProject(deps, payload),
-  export_project: payload => exportProject(deps, payload),
-  import_archive: payload => importArchive(deps, payload),
+  export_project: payload => exportProject(deps, payload, TURN_BYTES),
+  import_archive: payload => importArchive(deps, payload, turnLimits),
   import_github: payload => importFromGithub(deps, payload),
   migrate_entity: payload => migrateEntity(deps, payload),
-  export_group: payload => exportGroup(deps, payload),
-  export_account: payload => exportAccount(deps, payload),
-  import_group: payload => importGroupArchive(deps, payload),
+  export_group: payload => exportGroup(deps, payload, TURN_BYTES),
+  export_account: payload => exportAccount(deps, payload, TURN_BYTES),
+  import_group: payload => importGroupArchive(deps, payload, turnLimits),
   survey_repository: payload => updateStatistics(deps, payload),
   measure_repository: payload => updateStatistics(deps, payload),
   survey_languages: payload => surveyLanguages(deps, payload),

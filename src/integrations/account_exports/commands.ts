@@ -5,10 +5,11 @@ import { recordEvent } from '../../platform/events/events.ts'
 import { ARCHIVES_QUEUE, enqueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
+import type { MaybeLarge } from '../archives/turns.ts'
 import { isExpired } from '../archives/writing/expiry.ts'
 
 /** Which request a task is for. */
-export interface AccountExportTask {
+export interface AccountExportTask extends MaybeLarge {
   readonly user_id: number
   readonly request_key: string
 }
@@ -46,14 +47,13 @@ export async function requestAccountExport(ctx: Context, { id }: { readonly id: 
     .returning('user_id')
     .executeTakeFirst()
   if (!queued) throw conflict('Your data is being exported already')
-  await enqueue(
-    db,
-    'export_account',
-    { user_id: id, request_key },
-    { jobKey: `export_account ${id}`, queueName: ARCHIVES_QUEUE, turnOf: id, maxAttempts: 3 },
-  )
+  await queueAccountExport(db, { user_id: id, request_key }, ARCHIVES_QUEUE)
   await recordEvent(ctx, { kind: 'user.exported', payload: { user_id: id } })
 }
+
+/** Queues an export for its user. */
+export const queueAccountExport = (db: Db, task: AccountExportTask, queueName: string): Promise<void> =>
+  enqueue(db, 'export_account', task, { jobKey: `export_account ${task.user_id}`, queueName, turnOf: task.user_id, maxAttempts: 3 })
 
 /** Begins an export, or begins it again after a crash; undefined where another one was asked for. */
 export const startAccountExport = (db: Db, { user_id, request_key }: AccountExportTask) =>

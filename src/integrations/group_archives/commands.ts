@@ -14,10 +14,11 @@ import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
 import { createGroup } from '../../spaces/groups/commands.ts'
 import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
 import { assertArchive } from '../archives/reading/form.ts'
+import type { MaybeLarge } from '../archives/turns.ts'
 import { isExpired } from '../archives/writing/expiry.ts'
 
 /** Which request a task is for. */
-export interface GroupExportTask {
+export interface GroupExportTask extends MaybeLarge {
   readonly group_id: number
   readonly request_key: string
 }
@@ -46,12 +47,7 @@ export async function requestGroupExport(ctx: Context, group: GroupRow): Promise
       }),
     )
     .execute()
-  await enqueue(
-    db,
-    'export_group',
-    { group_id: group.id, request_key },
-    { jobKey: `export_group ${group.id}`, queueName: ARCHIVES_QUEUE, turnOf: actor.user.id, maxAttempts: 3 },
-  )
+  await queueGroupExport(db, { group_id: group.id, request_key }, ARCHIVES_QUEUE, actor.user.id)
   await recordEvent(ctx, {
     kind: 'group.exported',
     payload: { id: group.id, name: group.full_path },
@@ -92,6 +88,19 @@ export async function expireGroupExports({ database, now }: Pick<Deps, 'database
   await database.db.deleteFrom('group_exports').where(isExpired(now())).execute()
 }
 
+/** Queues an export for its user. */
+export const queueGroupExport = (db: Db, task: GroupExportTask, queueName: string, userId: number | null): Promise<void> =>
+  enqueue(db, 'export_group', task, { jobKey: `export_group ${task.group_id}`, queueName, turnOf: userId, maxAttempts: 3 })
+
+/** Queues an import for its user. */
+export const queueGroupImport = (
+  db: Db,
+  task: { readonly group_id: number; readonly large?: boolean },
+  queueName: string,
+  userId: number | null | undefined,
+): Promise<void> =>
+  enqueue(db, 'import_group', task, { jobKey: `import_group ${task.group_id}`, queueName, turnOf: userId ?? null, maxAttempts: 3 })
+
 /** What an import is asked for with. */
 export interface GroupImportOptions {
   readonly file: Upload
@@ -125,12 +134,7 @@ export async function requestGroupImport(ctx: Context, { file, ...options }: Gro
       })
       .execute()
     const { id: group_id } = group
-    await enqueue(
-      db,
-      'import_group',
-      { group_id },
-      { jobKey: `import_group ${group_id}`, queueName: ARCHIVES_QUEUE, turnOf: ctx.actor.user?.id, maxAttempts: 3 },
-    )
+    await queueGroupImport(db, { group_id }, ARCHIVES_QUEUE, ctx.actor.user?.id)
     return group
   })
 }

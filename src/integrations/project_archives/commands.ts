@@ -7,6 +7,7 @@ import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { isCallable } from '../../platform/outbound/callable.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import type { MaybeLarge } from '../archives/turns.ts'
 import { isExpired } from '../archives/writing/expiry.ts'
 import { UPLOAD_PURPOSE } from './queries.ts'
 
@@ -17,7 +18,7 @@ export interface ExportOptions {
 }
 
 /** Which request a task is for. */
-export interface ExportTask {
+export interface ExportTask extends MaybeLarge {
   readonly project_id: number
   readonly request_key: string
 }
@@ -61,17 +62,7 @@ export async function requestExport(ctx: Context, project: ProjectRow, { descrip
       }),
     )
     .execute()
-  await enqueue(
-    db,
-    'export_project',
-    { project_id: project.id, request_key },
-    {
-      jobKey: `export_project ${project.id}`,
-      queueName: queueOfArchive(project.id, upload !== undefined),
-      turnOf: actor.user.id,
-      maxAttempts: 3,
-    },
-  )
+  await queueExport(db, { project_id: project.id, request_key }, queueOfArchive(project.id, upload !== undefined), actor.user.id)
   await recordEvent(ctx, {
     kind: 'project.exported',
     payload: { id: project.id, name: project.full_path },
@@ -79,6 +70,10 @@ export async function requestExport(ctx: Context, project: ProjectRow, { descrip
     projectId: project.id,
   })
 }
+
+/** Queues an export for its user. */
+export const queueExport = (db: Db, task: ExportTask, queueName: string, userId: number | null): Promise<void> =>
+  enqueue(db, 'export_project', task, { jobKey: `export_project ${task.project_id}`, queueName, turnOf: userId, maxAttempts: 3 })
 
 /** Begins an export, or begins it again after a crash; undefined where another one was asked for, or the project is gone. */
 export const startExport = (db: Db, { project_id, request_key }: ExportTask) =>

@@ -58,6 +58,9 @@ export const remoteQueue = (id: number): string => `remote ${id % 2}`
 /** The queue of archives that are written and read here. */
 export const ARCHIVES_QUEUE = 'archives'
 
+/** The queue of those that are so large that they would hold up the others. */
+export const LARGE_ARCHIVES_QUEUE = 'large archives'
+
 /** Thrown by a task that will fail each time: its job is given up, and waits for those who watch the queue (queue_state.ts). */
 export class GivenUp extends Error {
   override name = 'GivenUp'

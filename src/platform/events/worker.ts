@@ -1,6 +1,9 @@
 /** The tasks that Ingot queues: work after the answer, in the background, repeated after a crash. */
 import { Type } from 'typebox'
-import { ARCHIVES_QUEUE, type JobOf, queueOf, remoteQueue, type Scheduled, type Tasks as TasksOf } from './queue.ts'
+import { ARCHIVES_QUEUE, type JobOf, LARGE_ARCHIVES_QUEUE, queueOf, remoteQueue, type Scheduled, type Tasks as TasksOf } from './queue.ts'
+
+/** An archive that has given way to others before, and takes as long as it needs (integrations/archives/turns.ts). */
+const large = Type.Optional(Type.Boolean())
 
 /** Name and payload of every task; a wrong payload does not compile. */
 export const payloads = {
@@ -17,15 +20,15 @@ export const payloads = {
   /** Removes the rows and repositories of a deleted group and its subgroups. */
   remove_group: Type.Object({ group_id: Type.Integer() }),
   /** Makes the archive of a project. */
-  export_project: Type.Object({ project_id: Type.Integer(), request_key: Type.String() }),
+  export_project: Type.Object({ project_id: Type.Integer(), request_key: Type.String(), large }),
   /** Makes the archive of a group. */
-  export_group: Type.Object({ group_id: Type.Integer(), request_key: Type.String() }),
+  export_group: Type.Object({ group_id: Type.Integer(), request_key: Type.String(), large }),
   /** Makes the archive of what is known of a user. */
-  export_account: Type.Object({ user_id: Type.Integer(), request_key: Type.String() }),
+  export_account: Type.Object({ user_id: Type.Integer(), request_key: Type.String(), large }),
   /** Imports the archive that a group was made for. */
-  import_group: Type.Object({ group_id: Type.Integer() }),
+  import_group: Type.Object({ group_id: Type.Integer(), large }),
   /** Imports the archive that a project was made for. */
-  import_archive: Type.Object({ project_id: Type.Integer() }),
+  import_archive: Type.Object({ project_id: Type.Integer(), large }),
   /** Imports a repository of GitHub with its issues and pull requests. */
   import_github: Type.Object({ project_id: Type.Integer() }),
   /** Goes on with a group or project that is migrated from another server. */
@@ -241,7 +244,7 @@ export type Tasks = TasksOf<typeof payloads>
 
 export const { enqueue, enqueueJobs, enqueuing, startWorker } = queueOf(payloads)
 
-export { ARCHIVES_QUEUE, remoteQueue }
+export { ARCHIVES_QUEUE, LARGE_ARCHIVES_QUEUE, remoteQueue }
 
 /** A job to be queued together with others. */
 export type Job = JobOf<typeof payloads>

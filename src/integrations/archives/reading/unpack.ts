@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { BeyondTurn, TURN_BYTES } from '../turns.ts'
 import { ArchiveRefused } from './refused.ts'
 import { readTar, type TarEntry } from './tar.ts'
 
@@ -14,12 +15,17 @@ export interface UnpackLimits {
   readonly bytes: number
   /** Number of files and folders, and of what tells more of them. */
   readonly entries: number
+  /** Bytes that may be unpacked before the archive gives way to others; any number where it is absent. */
+  readonly turn?: number | undefined
 }
 
 const GIGABYTE = 1024 ** 3
 
 /** Bounds of what one import may write. */
 export const unpackLimits: UnpackLimits = { bytes: 50 * GIGABYTE, entries: 500_000 }
+
+/** The same, for those that give way. */
+export const turnLimits: UnpackLimits = { ...unpackLimits, turn: TURN_BYTES }
 
 /** Most segments of a path, and bytes of each. */
 const MOST_SEGMENTS = 32
@@ -39,12 +45,13 @@ function segmentsOf({ path, kind }: TarEntry): string[] {
 const shown = (path: string): string => path.replace(/\p{Cc}/gu, '?').slice(0, 200)
 
 /** Counts unpacked bytes, those between the files too, and ends a stream that has more than it may. */
-const meter = (most: number): Transform => {
+const meter = (most: number, turn: number | undefined): Transform => {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      if (bytes > most) done(new ArchiveRefused(`The archive is larger than ${most} bytes when it is unpacked.`))
+      if (turn !== undefined && bytes > turn) done(new BeyondTurn())
+      else if (bytes > most) done(new ArchiveRefused(`The archive is larger than ${most} bytes when it is unpacked.`))
       else done(null, chunk)
     },
   })
@@ -53,11 +60,11 @@ const meter = (most: number): Transform => {
 /**
  * Unpacks a tar.gz stream into an empty folder, at constant memory. Files get the plain mode of this process; links, special files, paths that lead
  * out, and more than the limits allow are refused.
- * @throws ArchiveRefused
+ * @throws ArchiveRefused, or BeyondTurn where it gives way
  */
 export async function unpackArchive(source: Readable, folder: string, limits: UnpackLimits = unpackLimits): Promise<void> {
   const gunzip = createGunzip()
-  const metered = meter(limits.bytes)
+  const metered = meter(limits.bytes, limits.turn)
   const inflating = pipeline(source, gunzip, metered)
   inflating.catch(() => {})
   let entries = 0

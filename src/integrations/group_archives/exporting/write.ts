@@ -12,6 +12,7 @@ import { exportBoards } from '../../archives/relations/boards.ts'
 import { exportLabels } from '../../archives/relations/labels.ts'
 import { exportGroupMembers } from '../../archives/relations/members.ts'
 import { exportMilestones } from '../../archives/relations/milestones.ts'
+import type { Turn } from '../../archives/turns.ts'
 import { writeBundle, writeRelations, writeVersion } from '../../archives/writing/tree.ts'
 import { exportBadges } from '../relations/badges.ts'
 import { exportEpics } from '../relations/epics.ts'
@@ -28,7 +29,7 @@ const treeOf = (db: Db, groupId: number): Promise<GroupRow[]> =>
     .execute()
 
 /** Writes the rows, in a transaction that sees one moment. Answers the ids of the groups. */
-export async function writeTree(db: Db, group: GroupRow, actor: Actor, folder: string): Promise<number[]> {
+export async function writeTree(db: Db, group: GroupRow, actor: Actor, folder: string, turn: Turn): Promise<number[]> {
   const tree = await treeOf(db, group.id)
   const ids = tree.map(({ id }) => id)
   const known = new Set(ids)
@@ -41,7 +42,7 @@ export async function writeTree(db: Db, group: GroupRow, actor: Actor, folder: s
     const relations = join(root, String(each.id))
     await mkdir(relations)
     await writeFile(join(root, `${each.id}.json`), JSON.stringify(exportedGroup(each)))
-    await writeRelations(relations, {
+    const written = {
       members: exportGroupMembers(db, each.id, actor),
       labels: exportLabels(db, place),
       milestones: exportMilestones(db, place),
@@ -49,16 +50,17 @@ export async function writeTree(db: Db, group: GroupRow, actor: Actor, folder: s
       boards: exportBoards(db, place),
       iterations: exportIterations(db, each.id),
       epics: exportEpics(db, each.id, known),
-    })
+    }
+    await writeRelations(relations, written, turn)
   }
   return ids
 }
 
 /** Writes the wikis of groups. */
-export async function writeWikis({ storages }: Pick<Deps, 'storages'>, ids: readonly number[], folder: string): Promise<void> {
+export async function writeWikis({ storages }: Pick<Deps, 'storages'>, ids: readonly number[], folder: string, turn: Turn): Promise<void> {
   await mkdir(join(folder, 'repositories'))
   for (const id of ids) {
     const { storage, key } = wikiKeyOf({ group: { id } })
-    await writeBundle(await findStored(storages, storage, key), join(folder, 'repositories', `${id}.wiki.bundle`))
+    await writeBundle(await findStored(storages, storage, key), join(folder, 'repositories', `${id}.wiki.bundle`), turn)
   }
 }

@@ -11,6 +11,7 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { DatabaseUnavailable } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
+import { LARGE_ARCHIVES_QUEUE } from '../../../platform/events/worker.ts'
 import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { ObjectStoreUnavailable } from '../../../platform/object_store/store.ts'
 import { groups } from '../../../spaces/groups/queries.ts'
@@ -18,29 +19,32 @@ import type { Failure } from '../../archives/importing/import.ts'
 import { FAILED, reasonOf } from '../../archives/importing/reasons.ts'
 import { ArchiveRefused } from '../../archives/reading/refused.ts'
 import { type UnpackLimits, unpackArchive, unpackLimits } from '../../archives/reading/unpack.ts'
+import { BeyondTurn, type MaybeLarge } from '../../archives/turns.ts'
+import { queueGroupImport } from '../commands.ts'
 import { type Owned, ownedBy } from '../owner.ts'
 import { importOf } from '../queries.ts'
 import { moveGroupImport } from '../states.ts'
 import { importGroups } from './groups.ts'
 import { removeWiki, wasWikiWritten } from './wikis.ts'
 
-/** Imports the archive of a group; does nothing for one that is imported already, or gone. */
+/** Imports the archive of a group; does nothing for one that is imported already, or gone. One that gives way is queued again. */
 export async function importGroupArchive(
   deps: Deps,
-  { group_id }: { readonly group_id: number },
+  { group_id, large }: { readonly group_id: number } & MaybeLarge,
   limits: UnpackLimits = unpackLimits,
 ): Promise<void> {
   const { db } = deps.database
   if (!(await transact(db, tx => moveGroupImport(tx, group_id, 'start')))) return
   const folder = join(places(deps.config).transfers, `group-import-${group_id}`)
+  const stored = await importOf(db, group_id)
+  let givesWay = false
   try {
-    const stored = await importOf(db, group_id)
     await ownedStill(db, stored?.user_id, group_id)
     if (stored?.key == null) throw new ArchiveRefused('The archive is not there any more.')
     if (await wasWikiWritten(db, group_id)) throw new ArchiveRefused('The wiki of the group was written to before it was imported.', 'wiki')
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    await unpackArchive(await deps.objects.read(stored.key), folder, limits)
+    await unpackArchive(await deps.objects.read(stored.key), folder, large ? { ...limits, turn: undefined } : limits)
     // What a crash has left of an attempt before.
     await removeWiki(deps, group_id)
     const made: number[] = []
@@ -63,12 +67,17 @@ export async function importGroupArchive(
     }
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable) throw error
-    const { message, relation } = reasonOf(error)
-    deps.log[message === FAILED ? 'error' : 'info']({ err: error, group: group_id }, 'an archive of a group could not be imported')
-    await transact(db, tx => fail(deps, tx, group_id, { relation, source: 'archive', message }))
+    givesWay = error instanceof BeyondTurn
+    if (!givesWay) {
+      const { message, relation } = reasonOf(error)
+      deps.log[message === FAILED ? 'error' : 'info']({ err: error, group: group_id }, 'an archive of a group could not be imported')
+      await transact(db, tx => fail(deps, tx, group_id, { relation, source: 'archive', message }))
+    }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+  // When the folder is free: the task begins in it as soon as it is queued.
+  if (givesWay) await transact(db, tx => queueGroupImport(tx, { group_id, large: true }, LARGE_ARCHIVES_QUEUE, stored?.user_id))
 }
 
 /** The group, and the account that asked for its import. @throws ArchiveRefused where it does not own the group any more */

@@ -9,6 +9,7 @@ import { applicationSettings } from '../../../platform/application_settings/quer
 import { places } from '../../../platform/config.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import { LARGE_ARCHIVES_QUEUE } from '../../../platform/events/worker.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
 import { destinationOf, OutboundRefused } from '../../../platform/outbound/addresses.ts'
@@ -16,9 +17,10 @@ import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
 import { sendFile } from '../../../platform/outbound/transfer.ts'
 import { type ProjectRow, visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { BeyondTurn, turnOf } from '../../archives/turns.ts'
 import { exportFilename } from '../../archives/writing/names.ts'
 import { streamArchive } from '../../archives/writing/stream.ts'
-import { type ExportTask, endExport, startExport } from '../commands.ts'
+import { type ExportTask, endExport, queueExport, startExport } from '../commands.ts'
 import { UPLOAD_PURPOSE } from '../queries.ts'
 import { filesOf, writeRepositories, writeTree } from './write.ts'
 
@@ -28,12 +30,17 @@ const FAILED = 'The project could not be exported.'
 /**
  * Makes the archive that was asked for, as of one moment, if it is still the latest one that was asked for. After a crash it begins again; one that
  * fails leaves the archive of before as it is.
+ * @param bytes those that it may come to before it gives way to others, and is queued again; any number where it is absent
  */
-export async function exportProject(deps: Deps, task: ExportTask): Promise<void> {
+export async function exportProject(deps: Deps, task: ExportTask, bytes?: number): Promise<void> {
   const { db } = deps.database
   const started = await transact(db, tx => startExport(tx, task))
   if (!started) return
-  const folder = join(places(deps.config).transfers, `export-${task.project_id}`)
+  // One for each queue that it may be in: a request that comes while one is under way may run beside it.
+  const lane = task.large ? 'large-' : started.upload_address === null ? '' : 'sent-'
+  const folder = join(places(deps.config).transfers, `export-${lane}${task.project_id}`)
+  const turn = turnOf(task, bytes)
+  let givesWay = false
   try {
     const exporter = await exporterOf(db, started.user_id, task)
     if (!exporter) return
@@ -46,10 +53,11 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async tx => {
-        const remaining = await writeTree({ db: tx, project, description: started.description, actor, folder })
+        const remaining = await writeTree({ db: tx, project, description: started.description, actor, folder, turn })
         return { remaining, ...(await filesOf(tx, project.id)) }
       })
-    await writeRepositories(deps, project, folder, remaining)
+    for (const { size } of files) turn.take(size)
+    await writeRepositories(deps, project, folder, remaining, turn)
     const stored = await deps.objects.put(streamArchive(deps, folder, files, oids))
     // A large one takes long: what was taken away meanwhile counts. No row names its bytes, so they are swept.
     if (!(await exporterOf(db, started.user_id, task))) return
@@ -65,11 +73,16 @@ export async function exportProject(deps: Deps, task: ExportTask): Promise<void>
       ),
     )
   } catch (error) {
-    deps.log.error({ err: error, project: task.project_id }, 'an export has failed')
-    await transact(db, tx => endExport(tx, task, { error: FAILED }))
+    givesWay = error instanceof BeyondTurn
+    if (!givesWay) {
+      deps.log.error({ err: error, project: task.project_id }, 'an export has failed')
+      await transact(db, tx => endExport(tx, task, { error: FAILED }))
+    }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+  // When the folder is free: the task begins in it as soon as it is queued.
+  if (givesWay) await transact(db, tx => queueExport(tx, { ...task, large: true }, LARGE_ARCHIVES_QUEUE, started.user_id))
 }
 
 /** The user who asked for the export, and the project, as long as they may export it; else the export has ended. */

@@ -15,6 +15,7 @@ import { exportBoards } from '../../archives/relations/boards.ts'
 import { exportLabels } from '../../archives/relations/labels.ts'
 import { exportMembers } from '../../archives/relations/members.ts'
 import { exportMilestones } from '../../archives/relations/milestones.ts'
+import type { Turn } from '../../archives/turns.ts'
 import type { StoredFile } from '../../archives/writing/stream.ts'
 import { one, writeBundle, writeRelations, writeRows, writeVersion } from '../../archives/writing/tree.ts'
 import { exportIssues } from '../relations/items/issues.ts'
@@ -37,6 +38,8 @@ export interface ExportOf {
   readonly actor: Actor
   /** Where the files are written. */
   readonly folder: string
+  /** What the archive may come to before it gives way. */
+  readonly turn: Turn
 }
 
 /** What is written after the rows, when their transaction has ended. */
@@ -45,7 +48,7 @@ export interface Remaining {
 }
 
 /** Writes the rows. What git and the object store have is not read here, so that the transaction lasts only as long as the rows need. */
-export async function writeTree({ db, project, description, actor, folder }: ExportOf): Promise<Remaining> {
+export async function writeTree({ db, project, description, actor, folder, turn }: ExportOf): Promise<Remaining> {
   const { id } = project
   const place = { project_id: id }
   const snippets: BundledSnippet[] = []
@@ -70,29 +73,35 @@ export async function writeTree({ db, project, description, actor, folder }: Exp
   await mkdir(join(folder, 'tree', 'project'), { recursive: true })
   await writeVersion(folder)
   await writeFile(join(folder, 'tree', 'project.json'), JSON.stringify(exportedSettings(project, description)))
-  await writeRelations(join(folder, 'tree', 'project'), relations)
+  await writeRelations(join(folder, 'tree', 'project'), relations, turn)
   return { snippets }
 }
 
 /** Writes what the repositories have: bundles, and the commits and files of merge requests. */
-export async function writeRepositories(deps: Deps, project: ProjectRow, folder: string, { snippets }: Remaining): Promise<void> {
+export async function writeRepositories(
+  deps: Deps,
+  project: ProjectRow,
+  folder: string,
+  { snippets }: Remaining,
+  turn: Turn,
+): Promise<void> {
   const repository = await findRepository(deps.storages, project)
-  await addDifferences(repository, join(folder, 'tree', 'project'))
+  await addDifferences(repository, join(folder, 'tree', 'project'), turn)
   await writeSnippets(deps, snippets, join(folder, 'snippets'))
-  await writeBundle(repository, join(folder, 'project.bundle'))
+  await writeBundle(repository, join(folder, 'project.bundle'), turn)
   const wiki = wikiKeyOf({ project })
-  await writeBundle(await findStored(deps.storages, wiki.storage, wiki.key), join(folder, 'project.wiki.bundle'))
+  await writeBundle(await findStored(deps.storages, wiki.storage, wiki.key), join(folder, 'project.wiki.bundle'), turn)
 }
 
 /** Adds the commits and files of versions to `merge_requests.ndjson`, a row after the other. */
-async function addDifferences(repository: Repository | undefined, folder: string): Promise<void> {
+async function addDifferences(repository: Repository | undefined, folder: string, turn: Turn): Promise<void> {
   const [bare, whole] = [join(folder, 'merge_requests.rows'), join(folder, 'merge_requests.ndjson')]
   await rename(whole, bare)
   const rows = createInterface({ input: createReadStream(bare), crlfDelay: Number.POSITIVE_INFINITY })
   async function* complete() {
     for await (const line of rows) yield await withDifferences(repository, JSON.parse(line))
   }
-  await writeRows(whole, complete())
+  await writeRows(whole, complete(), turn)
   await rm(bare)
 }
 

@@ -46,15 +46,19 @@ export async function requestImport(ctx: Context, source: Source, options: Impor
     const object_id = stored ? await recordObject(db, stored) : null
     const address = 'url' in source ? ctx.deps.secrets.encrypt(source.url, REMOTE_PURPOSE) : null
     const id = await prepareImport(inside, { object_id, address }, options)
-    await enqueue(
-      db,
-      'import_archive',
-      { project_id: id },
-      { jobKey: `import_archive ${id}`, queueName: queueOfArchive(id, address !== null), turnOf: ctx.actor.user?.id, maxAttempts: 3 },
-    )
+    await queueImport(db, { project_id: id }, queueOfArchive(id, address !== null), ctx.actor.user?.id)
     return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
   })
 }
+
+/** Queues an import for its user. */
+export const queueImport = (
+  db: Db,
+  task: { readonly project_id: number; readonly large?: boolean },
+  queueName: string,
+  userId: number | null | undefined,
+): Promise<void> =>
+  enqueue(db, 'import_archive', task, { jobKey: `import_archive ${task.project_id}`, queueName, turnOf: userId ?? null, maxAttempts: 3 })
 
 /**
  * Makes the project that an archive is to become, in the transaction of the caller, whose task imports it. Answers the id of the project.

@@ -12,6 +12,7 @@ import { places } from '../../../platform/config.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { DatabaseUnavailable } from '../../../platform/db/errors.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import { LARGE_ARCHIVES_QUEUE } from '../../../platform/events/worker.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { ObjectMismatch } from '../../../platform/object_store/measured.ts'
 import { recordObject } from '../../../platform/object_store/rows.ts'
@@ -28,8 +29,9 @@ import { FAILED, reasonOf } from '../../archives/importing/reasons.ts'
 import { mostArchive } from '../../archives/reading/form.ts'
 import { ArchiveRefused } from '../../archives/reading/refused.ts'
 import { type UnpackLimits, unpackArchive, unpackLimits } from '../../archives/reading/unpack.ts'
+import { BeyondTurn, type MaybeLarge } from '../../archives/turns.ts'
 import { REMOTE_PURPOSE } from '../queries.ts'
-import { forgetArchive, importOf, keepArchive, recordFailures } from './commands.ts'
+import { forgetArchive, importOf, keepArchive, queueImport, recordFailures } from './commands.ts'
 import { bytesOfFiles, storeFiles } from './files.ts'
 import { fillRepositories, removeRepositories, writtenBefore } from './fill.ts'
 import { importRows } from './rows.ts'
@@ -52,14 +54,15 @@ export interface Made {
   readonly people?: (ctx: Context) => Promise<People>
 }
 
-/** Imports the archive of a project; does nothing for one that is imported already, or gone. */
+/** Imports the archive of a project; does nothing for one that is imported already, or gone. One that gives way is queued again. */
 export const importArchive = (
   deps: Deps,
-  { project_id }: { readonly project_id: number },
+  { project_id, large }: { readonly project_id: number } & MaybeLarge,
   limits: UnpackLimits = unpackLimits,
 ): Promise<void> =>
   runImport(deps, project_id, async ({ folder, stored }) => {
-    await unpackArchive(await deps.objects.read(await keyOf(deps, project_id, stored)), folder, limits)
+    const allowed = large ? { ...limits, turn: undefined } : limits
+    await unpackArchive(await deps.objects.read(await keyOf(deps, project_id, stored)), folder, allowed)
     return {}
   })
 
@@ -74,6 +77,7 @@ export async function runImport(deps: Deps, project_id: number, make: (making: M
   const stored = await importOf(db, project_id)
   const actor = await actingAs(db, stored?.user_id ?? null)
   const folder = join(places(deps.config).transfers, `import-${project_id}`)
+  let givesWay = false
   try {
     if (!stored || !actor) throw new ArchiveRefused(INACTIVE)
     await assertAdministers(db, actor, project_id)
@@ -83,10 +87,13 @@ export async function runImport(deps: Deps, project_id: number, make: (making: M
     await importFolder(deps, making, await make(making))
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof ObjectStoreUnavailable || error instanceof RemoteBusy) throw error
-    await fail(deps, project, reasonOf(error), error)
+    givesWay = error instanceof BeyondTurn
+    if (!givesWay) await fail(deps, project, reasonOf(error), error)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+  // When the folder is free: the task begins in it as soon as it is queued.
+  if (givesWay) await transact(db, tx => queueImport(tx, { project_id, large: true }, LARGE_ARCHIVES_QUEUE, stored?.user_id))
 }
 
 const INACTIVE = 'The account that asked for the import is not active.'

@@ -144,11 +144,14 @@ export async function importIssues(state: ProjectImport): Promise<void> {
     'issue',
     [...issues.keys()].reduce((one, other) => Math.max(one, other)),
   )
-  const ordered = places.sort((one, other) => one.place - other.place || one.id - other.id)
-  await orderIssues(
-    db,
-    ordered.map(({ id }) => id),
-  )
+  // New issues come in the order in which they are written, and each place that changes is written in all indexes once more.
+  if (places.some(({ place }, at) => place < (places[at - 1]?.place ?? place))) {
+    const ordered = places.sort((one, other) => one.place - other.place || one.id - other.id)
+    await orderIssues(
+      db,
+      ordered.map(({ id }) => id),
+    )
+  }
   await countIssues(db, project.id, {
     open_issues_count: counts.opened,
     closed_issues_count: counts.closed,
