@@ -6,8 +6,10 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import type { Command } from 'commander'
 import { instancePermissionsTable, permissionsTable } from '../src/platform/access/rules/in_words.ts'
 import { settings } from '../src/platform/settings.ts'
+import { program } from '../src/server/cli/program.ts'
 import { newDirectory, startIngot } from '../src/server/cli/scene.ts'
 import { ciReference, variablesTable } from './ci_reference.ts'
 import { compare, compatibilityTable } from './clients/calls/compatibility.ts'
@@ -104,6 +106,53 @@ test('the first project of the README works as it is written', { skip: isUpdatin
     await ingot.end('SIGTERM')
   }
 })
+
+test('every command that a document names is one of the program, with its options and as many arguments', async () => {
+  const commands = program()
+  const wrong: string[] = []
+  let looked = 0
+  for (const document of ['README.md', ...globSync('docs/**/*.md', { cwd: root })]) {
+    const text = await readFile(join(root, document), 'utf8')
+    for (const [, before, line] of text.matchAll(/(^|`)bin\/ingot (\S[^`\n]*)/gm)) {
+      looked += 1
+      const reason = whyUnknown(commands, line as string, before === '`')
+      if (reason) wrong.push(`${document}: bin/ingot ${line}: ${reason}`)
+    }
+  }
+
+  assert.ok(looked > 30, `${looked} commands were found`)
+  assert.deepEqual(wrong, [], 'you are here because a document names a command that cannot be run: correct it')
+})
+
+/**
+ * Why the program would not take this command line; undefined where it would. What a shell replaces (variables, quotes) is a value.
+ * @param isNamed a sentence may name a command without its arguments
+ */
+function whyUnknown(commands: Command, line: string, isNamed: boolean): string | undefined {
+  const words =
+    (/^[^|;&#>]*/.exec(line.replaceAll(/<[^>]*>/g, 'value'))?.[0] ?? '').trim().match(/(?:"[^"]*"|'[^']*'|\$\([^)]*\)|[^\s"'$]|\$)+/g) ?? []
+  let command = commands
+  const values: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string
+    const inner = values.length === 0 && command.commands.find(each => each.name() === word)
+    if (inner) command = inner
+    else if (!word.startsWith('--')) values.push(word)
+    else {
+      const [name = '', value] = word.split('=', 2)
+      const option = command.options.find(({ long }) => long === name)
+      if (!option && name !== '--help' && name !== '--version') return `${name} is no option of it`
+      if (option && (option.required || option.optional) && value === undefined) at += 1
+    }
+  }
+  if (command.commands.length > 0 && values.length > 0) return `${values[0]} is no command`
+  if (isNamed && values.length === 0) return undefined
+  const taken = command.registeredArguments
+  const least = taken.filter(({ required }) => required).length
+  const most = taken.some(({ variadic }) => variadic) ? Number.POSITIVE_INFINITY : taken.length
+  if (values.length < least || values.length > most) return `it takes ${least} to ${most} arguments, not ${values.length}`
+  return undefined
+}
 
 test('every path that a document names is there', async () => {
   const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]

@@ -26,7 +26,8 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function program(): Command {
+/** The commands with their options. */
+export function program(): Command {
   const ingot = new Command('ingot')
     .description('A whole software-development platform in one program, behind the v4 REST API')
     .version(version)
