@@ -54,6 +54,9 @@ function unusedCompiler(): never {
   throw new Error('a route with a schema of Fastify: declare an endpoint')
 }
 
+/** Seconds after which what was unavailable may be asked for again. */
+const SOON = '10'
+
 /** The beginning of a valid content type. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
@@ -164,6 +167,8 @@ export async function buildApp(
     else if (full) request.log.error(about, 'the disk does not take what is to be written')
     else if (unfit) request.log.warn(about, 'the database does not take a text of a request')
     else if (refusal !== error) request.log.info(about, 'git refused a request')
+    // Clients that come again by themselves need a time; one that knows better says so.
+    if (answer.status === 503) reply.header('retry-after', SOON)
     reply.code(answer.status).headers(answer.headers)
     if (answer.body === undefined) return reply.send()
     return reply.header('content-type', answer.mediaType).send(Buffer.from(answer.body))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { startFailureLog } from '../../../test/failures.ts'
 import { openScene, type Scene } from '../../../test/scene.ts'
 import { buildApp } from '../../server/app.ts'
 import { resources } from '../../server/endpoints.ts'
@@ -58,13 +59,21 @@ test('health, liveness and readiness are public', async () => {
 test('without its database an instance is alive and not ready', async () => {
   const database = await openDatabase({ url: scene.deps.database.url, poolSize: 2, log: scene.deps.log })
   await database.close()
-  const app = await buildApp({ ...scene.deps, database })
+  // What fails is expected.
+  const { log, lines } = startFailureLog()
+  const app = await buildApp({ ...scene.deps, database, log })
 
-  const [alive, ready] = await Promise.all([app.inject('/-/liveness'), app.inject('/-/readiness')])
+  const [alive, ready, list, page] = await Promise.all(
+    ['/-/liveness', '/-/readiness', '/api/v4/projects', '/explore'].map(path => app.inject(path)),
+  )
   await app.close()
 
   assert.equal(alive.statusCode, 200)
-  assert.equal(ready.statusCode, 503)
+  for (const refused of [ready, list, page]) {
+    assert.equal(refused.statusCode, 503)
+    assert.equal(refused.headers['retry-after'], '10')
+  }
+  assert.equal(lines.length, 2)
   assert.deepEqual(ready.json(), { status: 'failed', db_check: [{ status: 'failed', message: 'the database does not answer' }] })
 })
 
