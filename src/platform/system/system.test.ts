@@ -63,9 +63,8 @@ test('without its database an instance is alive and not ready', async () => {
   const { log, lines } = startFailureLog()
   const app = await buildApp({ ...scene.deps, database, log })
 
-  const [alive, ready, list, page] = await Promise.all(
-    ['/-/liveness', '/-/readiness', '/api/v4/projects', '/explore'].map(path => app.inject(path)),
-  )
+  const get = (path: string) => app.inject(path)
+  const [alive, ready, list, page] = await Promise.all([get('/-/liveness'), get('/-/readiness'), get('/api/v4/projects'), get('/explore')])
   await app.close()
 
   assert.equal(alive.statusCode, 200)
