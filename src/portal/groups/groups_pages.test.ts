@@ -131,3 +131,21 @@ test('an entry of a push names its newest commit by eight digits, which lead to 
   const link = new RegExp(`href="/${profile.path_with_namespace}/-/commit/${commit.id}">${commit.id.slice(0, 8)}</a>`)
   assert.match((await owner.get(`/groups/${group.full_path}`)).body, link)
 })
+
+test('what is read by the former path of a group leads to the same page of it, and so do its projects', async () => {
+  const { owner, by, group, profile } = await groupWithProjects()
+  const now = `${group.full_path}-now`
+  assert.equal((await by.put(`/groups/${group.id}`, { path: now })).status, 200)
+  const led = async (address: string) => {
+    const { status, headers } = await owner.get(address)
+    assert.equal(status, 301, address)
+    return String(headers.location).slice(scene.url.length)
+  }
+  for (const rest of ['', '/-/group_members?search=a', '/-/edit'])
+    assert.equal(await led(`/groups/${group.full_path}${rest}`), `/groups/${now}${rest}`)
+  assert.equal(await led(`/groups/${group.full_path}/wicks/-/issues`), `/groups/${now}/wicks/-/issues`)
+  assert.equal(await led(`/${group.full_path}`), `/groups/${now}`)
+  assert.equal(await led(`/${profile.path_with_namespace}/-/issues`), `/${now}/gitlab-profile/-/issues`)
+  await by.put(`/projects/${profile.id}`, { visibility: 'private' })
+  assert.equal((await (await surfer()).get(`/${profile.path_with_namespace}/-/issues`)).status, 404)
+})

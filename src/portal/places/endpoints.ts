@@ -4,7 +4,7 @@ import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { moved, notFound } from '../../platform/kernel/errors.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
+import { type GroupRow, groupMovedFrom, visibleGroup } from '../../spaces/groups/queries.ts'
 import { projectMovedFrom, visibleProject } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { groupHome } from '../groups/home.ts'
@@ -18,7 +18,7 @@ type PlaceAt =
   | { readonly is: 'group'; readonly group: GroupRow & { readonly role: number } }
   | { readonly is: 'user'; readonly user: UserRow }
 
-/** `:place_path` becomes what has this path and the caller may see, or 404; a project that has moved is followed. */
+/** `:place_path` becomes what has this path and the caller may see, or 404; a project or group that has moved is followed. */
 const inPlacePage = within(inInstance, {
   name: 'inPlacePage',
   path: { place_path: text('Full path of a project or group, or a username') },
@@ -38,8 +38,10 @@ const inPlacePage = within(inInstance, {
     const group = await visibleGroup(db, actor, place_path)
     if (group) return { place: { is: 'group', group } }
     const user = place_path.includes('/') ? undefined : await userByUsername(db, place_path)
-    if (!user) throw notFound('Page')
-    return { place: { is: 'user', user } }
+    if (user) return { place: { is: 'user', user } }
+    const elsewhere = await groupMovedFrom(db, actor, place_path)
+    if (elsewhere) throw moved(`${url}/groups/${elsewhere.full_path}`)
+    throw notFound('Page')
   },
 })
 

@@ -80,3 +80,17 @@ test('a job without a log says why it has none', async () => {
     assert.match((await owner.get(`${path}/-/jobs/${job.id}`)).body, says)
   }
 })
+
+test('what is read by a former path leads to the same page of the project, and nothing is written there', async () => {
+  const { project, path } = await place()
+  const name = `moved-${project.id}`
+  assert.equal((await scene.root.put(project.url, { path: name })).status, 200)
+  const now = path.replace(/[^/]+$/, name)
+  for (const rest of ['/-/tree/main/src?search=a', '/-/blob/main/src/lamp.txt', '/-/issues', '/-/edit', '/-/hooks/new', '']) {
+    const { status, headers } = await owner.get(path + rest)
+    assert.deepEqual([status, headers.location], [301, `${scene.url}${now}${rest}`])
+  }
+  assert.equal((await owner.submit(`${path}/-/hooks/new`, { url: 'https://example.com' })).status, 404)
+  await scene.root.put(project.url, { visibility: 'private' })
+  assert.equal((await visitor.get(`${path}/-/issues`)).status, 404, 'who may not see the project does not learn its path')
+})

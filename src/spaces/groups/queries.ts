@@ -52,6 +52,17 @@ export async function visibleGroup(db: Db, actor: Actor, id: string) {
   return group
 }
 
+/** The group that has left the path `path`, if the actor may see it. */
+export async function groupMovedFrom(db: Db, actor: Actor, path: string) {
+  const found = await db
+    .selectFrom('redirect_routes')
+    .select('namespace_id')
+    .where('namespace_id', 'is not', null)
+    .where(sql<boolean>`lower(path) = lower(${path})`)
+    .executeTakeFirst()
+  return found && visibleGroup(db, actor, String(found.namespace_id))
+}
+
 /** The same, whether or not the session has signed in with the provider of the group. */
 export async function groupBeforeSignOn(db: Db, actor: Actor, id: string) {
   const isId = isNumericId(id)

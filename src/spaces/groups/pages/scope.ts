@@ -3,9 +3,9 @@
 import type { Dialect } from '../../../platform/kernel/declaration/dialect.ts'
 import { scope } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
-import { notFound } from '../../../platform/kernel/errors.ts'
+import { moved, notFound } from '../../../platform/kernel/errors.ts'
 import { pages } from '../../../platform/pages/dialect.ts'
-import { visibleGroup } from '../queries.ts'
+import { groupMovedFrom, visibleGroup } from '../queries.ts'
 import { groupSubject } from '../scope.ts'
 
 const address = /^\/groups\/([^?]+?)(\/-\/[^?]*)?(\?.*)?$/
@@ -20,14 +20,20 @@ export function encodeGroupPath(given: string): string | undefined {
 /** Pages of groups. */
 export const groupPages: Dialect = { ...pages, name: 'group_pages', rewrite: encodeGroupPath }
 
-/** `:group_path` becomes a group that this actor may see, or 404. */
+/** `:group_path` becomes a group that this actor may see, or 404. What is read by a former path leads to the same page of the group. */
 export const inGroupPage = scope({
   name: 'inGroupPage',
   path: { group_path: text('Full path of a group') },
-  async load({ db, actor }, { group_path }) {
-    const group = /^\d+$/.test(group_path) ? undefined : await visibleGroup(db, actor, group_path)
-    if (!group) throw notFound('Group')
-    return { group }
+  async load({ db, actor, request, url }, { group_path }) {
+    // A number would be an id.
+    if (/^\d+$/.test(group_path)) throw notFound('Group')
+    const group = await visibleGroup(db, actor, group_path)
+    if (group) return { group }
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const elsewhere = isRead ? await groupMovedFrom(db, actor, group_path) : undefined
+    if (!elsewhere) throw notFound('Group')
+    throw moved(url + request.address.replace(/^\/groups\/[^?]*?(?=\/-\/|\?|$)/, () => `/groups/${elsewhere.full_path}`))
   },
   subject: ({ group }) => groupSubject(group),
+  errors: reads => (reads ? ['moved'] : []),
 })

@@ -5,8 +5,9 @@
 import { type Dialect, root } from '../../../platform/kernel/declaration/dialect.ts'
 import { scope } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
-import { notFound } from '../../../platform/kernel/errors.ts'
-import { findProject, projectSubject } from '../scope.ts'
+import { moved, notFound } from '../../../platform/kernel/errors.ts'
+import { projectMovedFrom, visibleProject } from '../queries.ts'
+import { projectSubject } from '../scope.ts'
 
 const address = /^([^?]+?)\/-\/([^?]*)(\?.*)?$/
 
@@ -24,14 +25,20 @@ export function encodeProjectPath(given: string): string | undefined {
 /** Files below the page of a project; tokens and sessions both give access. */
 export const projectPages: Dialect = { ...root, name: 'project_pages', rewrite: encodeProjectPath }
 
-/** `:project_path` becomes a project that this actor may see, or 404. */
+/** `:project_path` becomes a project that this actor may see, or 404. What is read by a former path leads to the same page of the project. */
 export const inProjectPage = scope({
   name: 'inProjectPage',
   path: { project_path: text('Full path of a project') },
-  async load({ db, actor }, { project_path }) {
+  async load({ db, actor, request, url }, { project_path }) {
     // A number would be an id.
     if (!project_path.includes('/')) throw notFound('Project')
-    return { project: await findProject(db, actor, project_path) }
+    const project = await visibleProject(db, actor, project_path)
+    if (project) return { project }
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const elsewhere = isRead ? await projectMovedFrom(db, actor, project_path) : undefined
+    if (!elsewhere) throw notFound('Project')
+    throw moved(url + request.address.replace(/^\/[^?]*?\/-\//, () => `/${elsewhere.full_path}/-/`))
   },
   subject: ({ project }) => projectSubject(project),
+  errors: reads => (reads ? ['moved'] : []),
 })
