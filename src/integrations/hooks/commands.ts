@@ -5,7 +5,7 @@ import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { isValidShortName } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { unprocessable } from '../../platform/kernel/errors.ts'
+import { RefusedAt } from '../../platform/kernel/errors.ts'
 import { hookDestinations } from '../../platform/outbound/allowed.ts'
 import { isCallable } from '../../platform/outbound/callable.ts'
 import { hasStars, loggedUrl, restoredUrl } from '../../platform/outbound/shown_url.ts'
@@ -89,6 +89,11 @@ const columnsOf = ({ deps }: Context, { url, token, push_events_branch_filter, e
   ...(enable_ssl_verification === undefined ? {} : { enable_ssl_verification }),
 })
 
+const NOT_CALLABLE =
+  'must begin with http:// or https:// and name a host that may be called: one that is public, or that an administrator allows'
+
+const refusedAt = (line: string, failures: Readonly<Record<string, string[]>>): RefusedAt => new RefusedAt('unprocessable', line, failures)
+
 /** Contract: a wrong address or filter is a 422 (project hooks API). */
 async function assertAttributes(
   { db, deps }: Context,
@@ -96,10 +101,15 @@ async function assertAttributes(
   { url, token, push_events_branch_filter: filter }: HookAttributes,
 ): Promise<void> {
   // Credentials in the address are dropped with a new address, like the token.
-  if (hasStars(url)) throw unprocessable('Invalid url given: write the credentials in the place of the stars')
+  if (hasStars(url))
+    throw refusedAt('Invalid url given: write the credentials in the place of the stars', {
+      url: ['has stars: write the credentials in their place'],
+    })
   const allowed = await hookDestinations(db, deps.config, { isOfInstance: kind === 'system' })
-  if (!(await isCallable(url, allowed))) throw unprocessable('Invalid url given')
-  if (filter && !isValidShortName(filter.replaceAll('*', 'x'))) throw unprocessable('Invalid branch filter given')
+  if (!(await isCallable(url, allowed))) throw refusedAt('Invalid url given', { url: [NOT_CALLABLE] })
+  if (filter && !isValidShortName(filter.replaceAll('*', 'x')))
+    throw refusedAt('Invalid branch filter given', { push_events_branch_filter: ['must be the name of a branch, or one with `*` in it'] })
   // The token becomes a header.
-  if (token && !/^[\t\x20-\x7e\x80-\xff]*$/.test(token)) throw unprocessable('Invalid token given')
+  if (token && !/^[\t\x20-\x7e\x80-\xff]*$/.test(token))
+    throw refusedAt('Invalid token given', { token: ['must have letters of a header alone: no line breaks, and nothing beyond Latin-1'] })
 }

@@ -130,6 +130,17 @@ export class InvalidAsHash extends Refusal {
   }
 }
 
+/** A refusal in a line of words of its own, which is about parameters: forms show it at their fields, in words for people. */
+export class RefusedAt extends Refusal {
+  readonly failures: Readonly<Record<string, string[]>>
+
+  /** @param failures what forms say, by the names of the parameters */
+  constructor(kind: RefusalKind, line: string, failures: Readonly<Record<string, string[]>>) {
+    super(kind, { message: line })
+    this.failures = failures
+  }
+}
+
 /** 400 that is not about one parameter: malformed JSON, an operation that cannot apply here. */
 export const badRequest = (reason: string) => new Refusal('bad_request', { message: `400 Bad request - ${reason}` })
 

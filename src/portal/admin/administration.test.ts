@@ -161,6 +161,10 @@ test('a project is archived, moved and deleted from the list', async () => {
 
 test('a deploy key that every project may enable is added and deleted', async () => {
   const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA8ODQwLCgkIBwYFBAMCAQAPDg0MCwoJCAcGBQQDAgEA mirror'
+  const wrong = await admin.submit('/admin/deploy_keys/new', { title: 'Mirror <i>', key: 'nonsense', expires_at: '' })
+  // The API names the parameter as `deploy_key.key`; the form says it at its field.
+  assert.match(wrong.body, /name="key"[^>]*aria-invalid="true"/)
+  assert.doesNotMatch(wrong.body, /deploy_key\.key/)
   assert.equal((await admin.submit('/admin/deploy_keys/new', { title: 'Mirror <i>', key, expires_at: '' })).status, 303)
   assert.match((await admin.get('/admin/deploy_keys', { show: 'public' })).body, /Mirror &lt;i&gt;/)
   const { id } = (await scene.root.get('/deploy_keys', { public: true })).body[0]

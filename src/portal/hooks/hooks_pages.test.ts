@@ -25,6 +25,13 @@ test('a hook is set up, fails, is mended and sent again, and its token is on no 
   const refused = await maintainer.submit(`${hooks}/new`, { url: 'ftp://nowhere', push_events: 'true' })
   assert.equal(refused.status, 422)
   assert.match(refused.body, /value="ftp:\/\/nowhere"/)
+  assert.match(refused.body, /name="url"[^>]*aria-invalid="true"/)
+  assert.match(refused.body, /must begin with http:\/\/ or https:\/\//)
+  const wrong = { url: receiver.url, token: 'a\u2026', push_events_branch_filter: 'a..b' }
+  for (const name of ['push_events_branch_filter', 'token']) {
+    const { body } = await maintainer.submit(`${hooks}/new`, name === 'token' ? { ...wrong, push_events_branch_filter: '' } : wrong)
+    assert.match(body, new RegExp(`name="${name}"[^>]*aria-invalid="true"`))
+  }
   assert.equal((await maintainer.submit(`${hooks}/new`, { url: receiver.url, token: 'hush', push_events: 'true' })).status, 303)
   const [{ id }] = (await by.get(`${project.url}/hooks`)).body
   const hook = `${hooks}/${id}`

@@ -120,3 +120,17 @@ test('a migration shows where things are now to those who may still see them', a
 
   assert.equal(await shows(), false)
 })
+
+test('a file that is no archive is refused in words', async () => {
+  const person = await surfer()
+  const address = `${scene.url}/import/gitlab_project/new`
+  const token = /name="authenticity_token" value="([^"]+)"/.exec((await person.get('/import/gitlab_project/new')).body)?.[1] ?? ''
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ authenticity_token: token, path: 'lamp', namespace: person.person.username }))
+    form.set(name, value)
+  form.set('file', new File(['lamp'], 'lamp.zip'))
+  const refused = await person.client.post(address, form)
+  assert.equal(refused.status, 422)
+  assert.match(String(refused.body), /role="alert"[^]*You need to upload/)
+  assert.doesNotMatch(String(refused.body), /&quot;You need/)
+})

@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type ByteAnswer, bytes, type Endpoint } from '../../kernel/declaration/endpoint.ts'
 import type { Scope } from '../../kernel/declaration/scope.ts'
 import { takesFiles } from '../../kernel/declaration/types.ts'
-import { type Failures, InvalidAsHash, type Refusal } from '../../kernel/errors.ts'
+import { type Failures, InvalidAsHash, type Refusal, RefusedAt } from '../../kernel/errors.ts'
 import { Repeated, type Wire } from '../../kernel/request/wire.ts'
 import { icon } from '../components/icon.ts'
 import { HTML, pages } from '../dialect.ts'
@@ -262,18 +262,22 @@ export function messagesOf(
   const { message: said, errors } = (refusal.body ?? {}) as { message?: string | string[] | Failures; errors?: unknown }
   // Some declarations of the API say their reason as `errors`.
   const inBody = said ?? (typeof errors === 'string' ? errors : undefined)
-  const message = refusal instanceof InvalidAsHash ? refusal.failures : inBody
+  const message = refusal instanceof InvalidAsHash || refusal instanceof RefusedAt ? refusal.failures : inBody
   const names = new Set(fields.map(({ name }) => name))
   if (typeof message === 'object' && !Array.isArray(message)) {
-    // `upload[url]` of the API is a field `upload_url`.
-    const fieldOf = (name: string) => name.replace(/\[(\w+)\]/g, '_$1')
+    // `upload[url]` of the API is a field `upload_url`, and `deploy_key.key` says what is wrong with `key`.
+    const fieldOf = (name: string) => {
+      const plain = name.replace(/\[(\w+)\]/g, '_$1')
+      const last = plain.split('.').at(-1) as string
+      return names.has(plain) || !names.has(last) ? plain : last
+    }
     const entries = Object.entries(message).map(
-      ([name, said]) => [fieldOf(name), Array.isArray(said) ? said : [JSON.stringify(said)]] as const,
+      ([name, said]) => [fieldOf(name), Array.isArray(said) ? said : [typeof said === 'string' ? said : JSON.stringify(said)]] as const,
     )
-    // What is wrong with the whole is said under `base`.
+    // What is wrong with the whole is said under `base`, or `error`.
     const others = entries
       .filter(([name]) => !names.has(name))
-      .map(([name, said]) => (name === 'base' ? said.join(', ') : `${name} ${said.join(', ')}`))
+      .map(([name, said]) => (name === 'base' || name === 'error' ? said.join(', ') : `${name} ${said.join(', ')}`))
     return {
       wrong: Object.fromEntries(entries.filter(([name]) => names.has(name))),
       alert: others.length > 0 ? others.join('; ') : undefined,
