@@ -24,6 +24,8 @@ test('tables with many columns fit on a sheet', async () => {
   await scene.root.post(`${group.url}/members`, { user_id: person.id, access_level: 40 })
   const { project } = await scene.project({ group })
   await by.post(`${project.url}/issues`, { title: 'A lamp flickers' })
+  const days = { start_date_is_fixed: true, start_date_fixed: '2026-01-01', due_date_is_fixed: true, due_date_fixed: '2026-12-31' }
+  await by.post(`${group.url}/epics`, { title: 'Light the harbour', ...days })
   const window = await visitor(browser, url, { viewport: { width: SHEET, height: 800 } })
   await signIn(window, url, { username: person.username, password })
   await window.page.emulateMedia({ media: 'print' })
@@ -31,11 +33,17 @@ test('tables with many columns fit on a sheet', async () => {
     `/groups/${group.full_path}/-/contribution_analytics`,
     `/${project.full_path}/-/issues`,
     `/${project.full_path}/-/project_members`,
+    `/${project.full_path}/-/issues/1`,
+    `/groups/${group.full_path}/-/roadmap`,
+    '/help/getting-started',
   ]) {
     await window.page.goto(url + path)
     await window.page.locator('main').waitFor()
     const beyond = (await window.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number
     assert.ok(beyond <= 0, `${path} is ${beyond} px wider than the sheet`)
   }
+  // What an attribute is called stands in the button that changes it.
+  await window.page.goto(`${url}/${project.full_path}/-/issues/1`)
+  await window.page.locator('.side-part h2', { hasText: 'Milestone' }).waitFor()
   await window.close()
 })
