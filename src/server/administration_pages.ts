@@ -10,14 +10,15 @@ import * as admin from '../portal/admin/endpoints.ts'
 import * as adminFeatures from '../portal/admin/instance/features.ts'
 import * as adminLicences from '../portal/admin/instance/licences.ts'
 import * as adminRateLimits from '../portal/admin/instance/rate_limits.ts'
+import * as adminProfiles from '../portal/admin/people/profile.ts'
+import * as adminUser from '../portal/admin/people/user.ts'
+import * as adminUsers from '../portal/admin/people/users.ts'
 import * as adminGroups from '../portal/admin/places/groups.ts'
 import * as adminProjects from '../portal/admin/places/projects.ts'
 import * as adminStorage from '../portal/admin/places/storage.ts'
 import * as adminQueue from '../portal/admin/queue/endpoints.ts'
 import * as adminMails from '../portal/admin/queue/mails.ts'
 import { instanceSettings } from '../portal/admin/settings/endpoints.ts'
-import * as adminUser from '../portal/admin/user.ts'
-import * as adminUsers from '../portal/admin/users.ts'
 import { instanceIntegrationPages } from '../portal/integrations/endpoints.ts'
 
 /** One line for each folder. */
@@ -42,4 +43,5 @@ export const administrationPages = [
   adminMails,
   adminUsers,
   adminUser,
+  adminProfiles,
 ] as const

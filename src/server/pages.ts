@@ -95,6 +95,7 @@ import { commentOnChanges } from '../portal/merge_requests/review/commenting/com
 import * as picturePlaces from '../portal/merge_requests/review/commenting/picture_place.ts'
 import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
 import { reviewWriting } from '../portal/merge_requests/review/writing.ts'
+import { mergeRequestAttributes } from '../portal/merge_requests/writing/attributes.ts'
 import * as mergeRequestsByMail from '../portal/merge_requests/writing/by_mail.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts'
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
@@ -280,6 +281,7 @@ export const pages: readonly Endpoint[] = [
   metricImagePages,
   mergeRequestLists,
   mergeRequestChanges,
+  mergeRequestAttributes,
   mergeRequest,
   mergeRequestConflicts,
   mergeRequestAfterwards,

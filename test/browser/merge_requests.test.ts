@@ -63,6 +63,13 @@ for (const [way, options, hands] of ways)
       await page.waitForSelector('text=The merge request was opened.')
       await window.check()
 
+      await by.press(page.locator('summary[aria-label="Change: Labels"]'))
+      if (!live.hasScripts) await by.press(page.locator('#edit-labels').getByRole('link', { name: 'Change' }))
+      await by.write(page.getByLabel(/^New labels/), 'lamps')
+      await by.press(page.locator('#edit-labels').getByRole('button', { name: 'Save' }))
+      await page.waitForSelector('#mr-side >> text=lamps')
+      await window.check()
+
       await by.press(link(page, /^Changes/))
       await page.waitForURL(/\/diffs$/)
       await page.waitForSelector('text=bright')

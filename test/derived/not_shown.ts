@@ -4,12 +4,14 @@ import { withoutEffect } from './without_effect.ts'
 const keptAsData = 'programs of administrators keep clusters; the server itself does not connect to them'
 const byDragging = 'a script sends it, from a list whose items are moved'
 
+const keys =
+  'keys that programs of administrators find accounts and places by, in the words of those programs; people have the note of an account'
+
 /** Endpoints of which no page has a field, and why. May only shrink: one that a page runs fails the test. */
 export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /projects/:id/services/:slug': 'another name of PUT /projects/:id/integrations/:slug',
   'PUT /user/avatar': 'the profile has the picture among its fields',
   'PUT /projects/:id/mirror/pull': 'the page of mirrors changes the project',
-  'PUT /projects/:id/pipelines/:pipeline_id/metadata': 'programs name pipelines; pages show the name',
   'PUT /projects/:id/repository/files/:file_path': 'the editor of files commits by POST /projects/:id/repository/commits',
   'PUT /projects/:id/issues/:issue_iid/reorder': byDragging,
   'PUT /projects/:id/merge_requests/:merge_request_iid/viewed_files': 'a script sends it, from the box of a file',
@@ -25,9 +27,9 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /suggestions/batch_apply': 'suggestions are applied by a form of the merge request',
   'PUT /groups/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
   'PUT /projects/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
-  'PUT /users/:id/custom_attributes/:key': 'notes that programs of administrators keep',
-  'PUT /groups/:id/custom_attributes/:key': 'notes that programs of administrators keep',
-  'PUT /projects/:id/custom_attributes/:key': 'notes that programs of administrators keep',
+  'PUT /users/:id/custom_attributes/:key': keys,
+  'PUT /groups/:id/custom_attributes/:key': keys,
+  'PUT /projects/:id/custom_attributes/:key': keys,
   'PUT /projects/:id/repository/branches/:branch/protect': 'an older form of POST /projects/:id/protected_branches',
   'PUT /projects/:id/repository/submodules/:submodule': 'programs that keep submodules up to date send it',
   'PUT /projects/:id/clusters/:cluster_id': keptAsData,
@@ -59,7 +61,7 @@ export const withoutChoices: Readonly<Record<string, Readonly<Record<string, Rea
   },
 }
 
-const ofTheUser = 'the user’s own, among the fields of their profile'
+const ofTheUser = 'the user’s own choice, among the fields of their profile; an administrator who must act for them impersonates them'
 const noMinutes = 'Ingot counts no minutes; stored for clients'
 
 /** Parameters of endpoints whose other parameters have fields. */
@@ -87,26 +89,9 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     extra_shared_runners_minutes_limit: noMinutes,
   },
   'PUT /users/:id': {
-    ...Object.fromEntries(
-      [
-        'avatar',
-        'private_profile',
-        'bio',
-        'location',
-        'website_url',
-        'organization',
-        'job_title',
-        'pronouns',
-        'public_email',
-        'skype',
-        'linkedin',
-        'twitter',
-        'commit_email',
-      ].map(name => [name, ofTheUser]),
-    ),
+    avatar: ofTheUser,
+    commit_email: ofTheUser,
     skip_reconfirmation: 'for programs that know addresses to be right',
-    provider: 'for programs that bring accounts from an identity provider',
-    extern_uid: 'for programs that bring accounts from an identity provider',
     auditor: 'there are no auditors; stored for clients',
     theme_id: 'the colours are those of the browser, chosen in the preferences',
     color_scheme_id: 'the colours are those of the browser, chosen in the preferences',
@@ -123,7 +108,6 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     assignee_id: deprecated('assignee_ids'),
     allow_maintainer_to_push: deprecated('allow_collaboration'),
     approvals_before_merge: 'a rule of the merge request says so',
-    add_labels: 'labels are chosen as a whole',
     remove_labels: 'labels are chosen as a whole',
   },
   'PUT /groups/:id/epics/:epic_iid': {

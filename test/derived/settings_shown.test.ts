@@ -4,76 +4,30 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SESSION_COOKIE } from '../../src/platform/kernel/request/authenticate.ts'
-import { digestOf } from '../../src/platform/kernel/secrets.ts'
-import { HTML } from '../../src/platform/pages/dialect.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
-import { pages } from '../../src/server/pages.ts'
-import { encodeQuery } from '../client.ts'
+import { formsShown } from './forms_shown.ts'
 import { notShown, withoutChoices, withoutPages } from './not_shown.ts'
-import { notVisited } from './not_visited.ts'
-import { openWorld, requestFor } from './world.ts'
+import { openWorld } from './world.ts'
 
 /** Settings that a POST takes. */
 const alsoSettings = ['POST /projects/:id/approvals']
 
 const world = await openWorld()
-const { scene } = world
-const { admin } = world.people
-const secret = 'session-that-reads-forms'
-await scene.deps.database.db
-  .insertInto('sessions')
-  .values({ digest: digestOf(secret), user_id: admin.id, expires_at: '2999-01-01T00:00:00Z' })
-  .execute()
-const browser = scene.as({ cookie: `${SESSION_COOKIE}=${secret}` })
-
-/** The addresses of an endpoint; a full path, and what a `*` stands for, has several segments. */
-const addressesOf = ({ path }: (typeof pages)[number]): RegExp =>
-  new RegExp(
-    `^${path
-      .replace(/[.\\]/g, '\\$&')
-      .replace(/:\w*_path|\*\w+/g, '.+')
-      .replace(/:\w+/g, '[^/]+')}$`,
-  )
-
-/** What forms are sent to, the addresses of which more is said first. */
-const targets = pages
-  .filter(({ method, shows }) => method === 'POST' && shows !== undefined)
-  .map(page => ({ page, fits: addressesOf(page), said: page.path.replace(/[:*]\w+/g, '').length }))
-  .sort((a, b) => b.said - a.said)
-
 const shown = new Map<string, Set<string>>()
 
 /** The boxes of lists, by endpoint and parameter. */
 const offered = new Map<string, Set<string>>()
 
-/** Notes what the forms of a document send. */
-function readForms(document: string): void {
-  for (const [, tag = '', inside = ''] of document.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)) {
-    const action = /action="([^"]*)"/.exec(tag)?.[1]?.split('?', 1)[0]
-    if (action === undefined || !tag.includes('method="post"')) continue
-    const target = targets.find(({ fits }) => fits.test(decodeURI(action)))?.page
-    if (!target?.shows) continue
-    const names = shown.get(target.shows) ?? new Set()
-    shown.set(target.shows, names)
-    for (const [, name = ''] of inside.matchAll(/name="([^"]+)"/g)) names.add(name.replace(/\[.*$/, ''))
-    for (const name of target.covers ?? []) names.add(name)
-    for (const [, name = '', value = ''] of inside.matchAll(/<input type="checkbox" name="(\w+)\[\]" value="([^"]*)"/g)) {
-      const key = `${target.shows} ${name}`
-      offered.set(key, (offered.get(key) ?? new Set()).add(value))
-    }
+for (const { target, inside } of await formsShown(world)) {
+  if (target.shows === undefined) continue
+  const names = shown.get(target.shows) ?? new Set()
+  shown.set(target.shows, names)
+  for (const [, name = ''] of inside.matchAll(/name="([^"]+)"/g)) names.add(name.replace(/\[.*$/, ''))
+  for (const name of target.covers ?? []) names.add(name)
+  for (const [, name = '', value = ''] of inside.matchAll(/<input type="checkbox" name="(\w+)\[\]" value="([^"]*)"/g)) {
+    const key = `${target.shows} ${name}`
+    offered.set(key, (offered.get(key) ?? new Set()).add(value))
   }
-}
-
-const readable = pages.filter(
-  ({ method, route, answers }) => method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML && !notVisited.includes(route),
-)
-for (const page of readable) {
-  const { path, query = {} } = requestFor(world, page, 'admin', 'private')
-  const search = encodeQuery(query)
-  const { status, body } = await browser.get(scene.url + (search ? `${path}?${search}` : path), {}, { accept: 'text/html' })
-  assert.ok(status < 400, `${page.route} answers ${status}`)
-  readForms(String(body))
 }
 
 const changing = endpoints.filter(

@@ -128,3 +128,24 @@ test('a setting is changed by the form of its section', async () => {
   assert.equal(body.scim_accounts_per_group, 7)
   assert.notEqual(body.session_expire_delay, 1, 'a form changes its own settings and no others')
 })
+
+test('an administrator takes off a profile what does not belong there, and links and unlinks accounts elsewhere', async () => {
+  const { person } = await surfer()
+  const at = `/admin/users/${person.id}`
+  await person.put('/user', { bio: 'Cheap lamps', website_url: 'https://lamps.example.com' })
+  assert.match((await admin.get(`${at}/profile`)).body, /value="Cheap lamps"/)
+  const saved = await admin.submit(`${at}/profile`, { bio: '', website_url: '', job_title: 'Keeper', private_profile: 'true' })
+  assert.equal(saved.headers.location, `/admin/users/${person.username}`)
+  const { body } = await scene.root.get(`/users/${person.id}`)
+  assert.deepEqual([body.bio, body.website_url, body.job_title, body.private_profile], [null, null, 'Keeper', true])
+
+  const half = await admin.submit(`${at}/identities/new`, { provider: 'works', extern_uid: '' })
+  assert.deepEqual([half.status, /name="extern_uid"[^>]*aria-invalid="true"/.test(half.body)], [422, true])
+  assert.equal((await admin.submit(`${at}/identities/new`, { provider: 'works', extern_uid: 'keeper-7' })).status, 303)
+  const page = `/admin/users/${person.username}`
+  assert.match((await admin.get(page)).body, /works[^]*keeper-7/)
+  assert.equal((await admin.submit(`${at}/identities/works/delete`, {})).status, 303)
+  assert.match((await admin.get(page)).body, /signs in with a password/)
+  const other = await surfer()
+  for (const rest of ['/profile', '/identities/new']) assert.equal((await other.get(at + rest)).status, 404)
+})

@@ -97,6 +97,33 @@ test('the discussion of a merge request is locked and unlocked beside it; pushes
   assert.match((await owner.get(`${at}/edit`)).body, /name="allow_collaboration"[^>]* disabled/)
 })
 
+test('each attribute beside a merge request has its form, for those who may change it', async () => {
+  const { project, page: at, api } = await place()
+  const { body: milestone } = await scene.root.post(`${project.url}/milestones`, { title: 'Winter' })
+  const { id } = owner.person
+  const beside = (await owner.get(at)).body
+  for (const name of ['assignees', 'reviewers', 'labels', 'milestone', 'estimate', 'spent']) {
+    assert.match(beside, new RegExp(`src="${at}/edit/${name}"`))
+    const form = await owner.get(`${at}/edit/${name}`)
+    assert.match(form.body, new RegExp(`<turbo-frame id="edit-${name}"`))
+    assert.equal((await reader.get(`${at}/edit/${name}`)).status, 403, name)
+  }
+  assert.doesNotMatch((await reader.get(at)).body, /aria-label="Change: /)
+  const save = async (name: string, values: Readonly<Record<string, string>>) =>
+    assert.equal((await owner.submit(`${at}/edit/${name}`, values)).headers.location, at)
+  await save('assignees', { 'assignee_ids[]': String(id) })
+  await save('reviewers', { 'reviewer_ids[]': String(id) })
+  await save('labels', { add_labels: 'lamps' })
+  await save('milestone', { milestone_id: String(milestone.id) })
+  await save('estimate', { duration: '2h' })
+  await save('spent', { duration: '1h', summary: 'Lit it' })
+  const { body } = await owner.person.get(api)
+  assert.deepEqual([body.assignees[0].id, body.reviewers[0].id, body.labels, body.milestone.title], [id, id, ['lamps'], 'Winter'])
+  assert.deepEqual([body.time_stats.time_estimate, body.time_stats.total_time_spent], [7_200, 3_600])
+  const wrong = await owner.submit(`${at}/edit/estimate`, { duration: 'soon' })
+  assert.deepEqual([wrong.status, /aria-invalid="true"/.test(wrong.body)], [422, true])
+})
+
 test('the number in the global bar has what is assigned and what is to be reviewed, once each, and leads where something is', async () => {
   const { project, api } = await place()
   const person = await surfer()

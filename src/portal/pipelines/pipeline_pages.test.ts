@@ -255,3 +255,16 @@ test('stages beyond the first two hundred jobs are loaded when they are seen, fr
   assert.match(stage, /aria-label="Retry late 149"/)
   assert.match((await member.get(`${address}/stage`, { position: '7' })).body, /No jobs/)
 })
+
+test('a pipeline is named by those who may run it, and has the title of its commit again without a name', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, {})
+  const [developer, guest] = [await memberOf(project, 30), await memberOf(project, 10)]
+  const address = `/${project.full_path}/-/pipelines/${pipeline.id}`
+  assert.match(String((await developer.get(address)).body), /aria-label="Name the pipeline"/)
+  assert.doesNotMatch(String((await guest.get(address)).body), /aria-label="Name the pipeline"/)
+  assert.equal((await developer.submit(`${address}/name`, { name: 'Nightly <b>' })).headers.location, address)
+  assert.match(String((await developer.get(address)).body), /<h1>Nightly &lt;b&gt;/)
+  assert.equal((await developer.submit(`${address}/name`, { name: '' })).status, 303)
+  assert.doesNotMatch(String((await developer.get(address)).body), /Nightly/)
+  assert.equal((await guest.submit(`${address}/name`, { name: 'x' })).status, 403)
+})

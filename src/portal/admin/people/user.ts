@@ -1,25 +1,26 @@
 /** The page of one account, and acting as its user. */
-import { beginActingAs, stopActing, whyNotActAs } from '../../identity/sessions/administrators/impersonation.ts'
-import { isOtherAdministrator } from '../../identity/two_factor/commands.ts'
-import { disableTwoFactorOfUser } from '../../identity/two_factor/endpoints.ts'
-import type { UserRow } from '../../identity/users/queries.ts'
-import { inUser, inUserById } from '../../identity/users/scope.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { tierCovers } from '../../platform/kernel/declaration/types.ts'
-import { answerOf } from '../../platform/pages/answers.ts'
-import { avatar } from '../../platform/pages/components/avatar.ts'
-import { icon } from '../../platform/pages/components/icon.ts'
-import { time } from '../../platform/pages/components/time.ts'
-import { action, actionButton } from '../../platform/pages/forms/action.ts'
-import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { done, page } from '../../platform/pages/frame/document.ts'
-import { STOP_ACTING_PATH } from '../../platform/pages/frame/frame.ts'
-import { type Html, html } from '../../platform/pages/html.ts'
-import { listAuditEvents } from '../../spaces/audit_events/endpoints.ts'
-import { auditEntries } from '../audit_events/view.ts'
-import { adminPlace } from './place.ts'
-import { administered } from './scope.ts'
+import { beginActingAs, stopActing, whyNotActAs } from '../../../identity/sessions/administrators/impersonation.ts'
+import { isOtherAdministrator } from '../../../identity/two_factor/commands.ts'
+import { disableTwoFactorOfUser } from '../../../identity/two_factor/endpoints.ts'
+import type { UserRow } from '../../../identity/users/queries.ts'
+import { inUser, inUserById } from '../../../identity/users/scope.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
+import { tierCovers } from '../../../platform/kernel/declaration/types.ts'
+import { answerOf } from '../../../platform/pages/answers.ts'
+import { avatar } from '../../../platform/pages/components/avatar.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
+import { time } from '../../../platform/pages/components/time.ts'
+import { action, actionButton } from '../../../platform/pages/forms/action.ts'
+import { formEndpoint, pageEndpoint } from '../../../platform/pages/forms/declare.ts'
+import { done, page } from '../../../platform/pages/frame/document.ts'
+import { STOP_ACTING_PATH } from '../../../platform/pages/frame/frame.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { listAuditEvents } from '../../../spaces/audit_events/endpoints.ts'
+import { auditEntries } from '../../audit_events/view.ts'
+import { adminPlace } from '../place.ts'
+import { administered } from '../scope.ts'
+import { identitiesView } from './profile.ts'
 import { LIST, userButtons, userChips } from './users.ts'
 
 /** Entries of the audit log that the page shows. */
@@ -41,7 +42,8 @@ export const showUser = pageEndpoint({
       place: adminPlace('users', ctx),
       heading: 'own',
       body: html`<div class="heading"><div class="row">${avatar(user, 48)}<div><h1>${user.name} ${userChips(user, ctx.now)}</h1><a href="/${user.username}">@${user.username}</a></div></div>${userButtons(ctx, user, html`${actingButton(ctx, user)}${twoFactorButton(ctx, user)}`)}</div>
-<section class="section">${factsOf(user)}</section>
+<section class="section">${factsOf(user)}${user.kind === 'human' && html`<p><a href="${LIST}/${user.id}/profile">Change what the profile says</a></p>`}</section>
+${user.kind === 'human' && (await identitiesView(ctx, user))}
 ${hasAuditLog && html`<section class="section"><h2>What was recorded of the account</h2>${entries.length > 0 ? auditEntries(entries, { people: LIST }) : html`<p class="muted">Nothing yet.</p>`}</section>`}`,
     })
   },
