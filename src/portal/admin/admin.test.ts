@@ -137,7 +137,7 @@ test('an administrator takes off a profile what does not belong there, and links
   const saved = await admin.submit(`${at}/profile`, { bio: '', website_url: '', job_title: 'Keeper', private_profile: 'true' })
   assert.equal(saved.headers.location, `/admin/users/${person.username}`)
   const { body } = await scene.root.get(`/users/${person.id}`)
-  assert.deepEqual([body.bio, body.website_url, body.job_title, body.private_profile], [null, null, 'Keeper', true])
+  assert.deepEqual([body.bio, body.website_url, body.job_title, body.private_profile], ['', '', 'Keeper', true])
 
   const half = await admin.submit(`${at}/identities/new`, { provider: 'works', extern_uid: '' })
   assert.deepEqual([half.status, /name="extern_uid"[^>]*aria-invalid="true"/.test(half.body)], [422, true])

@@ -141,7 +141,7 @@ test('what is read by the former path of a group leads to the same page of it, a
     assert.equal(status, 301, address)
     return String(headers.location).slice(scene.url.length)
   }
-  for (const rest of ['', '/-/group_members?search=a', '/-/edit'])
+  for (const rest of ['', '/-/group_members?search=a', '/-/edit', '/-/settings/access_tokens/new'])
     assert.equal(await led(`/groups/${group.full_path}${rest}`), `/groups/${now}${rest}`)
   assert.equal(await led(`/groups/${group.full_path}/wicks/-/issues`), `/groups/${now}/wicks/-/issues`)
   assert.equal(await led(`/${group.full_path}`), `/groups/${now}`)

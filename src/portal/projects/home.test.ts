@@ -90,7 +90,8 @@ test('what is read by a former path leads to the same page of the project, and n
     const { status, headers } = await owner.get(path + rest)
     assert.deepEqual([status, headers.location], [301, `${scene.url}${now}${rest}`])
   }
-  assert.equal((await owner.submit(`${path}/-/hooks/new`, { url: 'https://example.com' })).status, 404)
+  assert.equal((await owner.submit(`${path}/-/issues/new`, { title: 'A lamp' })).status, 404)
+  assert.equal((await owner.submit(`${path}/-/hooks/new`, { url: 'https://example.com' })).status, 405)
   await scene.root.put(project.url, { visibility: 'private' })
   assert.equal((await visitor.get(`${path}/-/issues`)).status, 404, 'who may not see the project does not learn its path')
 })

@@ -5,8 +5,8 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { notFound, Refusal } from '../../platform/kernel/errors.ts'
 import type { Place } from '../../platform/pages/frame/place.ts'
-import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
-import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
+import { followGroup, inGroupPage } from '../../spaces/groups/pages/scope.ts'
+import { followProject, inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { settingsPlaceOf } from '../place_settings/place.ts'
 import { eitherPath, type InEither, mayHere } from '../places/planning.ts'
 
@@ -33,7 +33,18 @@ export interface Home<S extends object> {
 /** A scope of the API whose `:id` is a place, with the full path of the place as the addresses of pages have it. */
 function byPath<S extends object, On extends SubjectKind>(
   api: Scope<S, TProperties, On>,
-  { path: [name, schema], noun, isPath }: { path: readonly [string, TProperties[string]]; noun: string; isPath: (path: string) => boolean },
+  {
+    path: [name, schema],
+    noun,
+    isPath,
+    follow,
+  }: {
+    path: readonly [string, TProperties[string]]
+    noun: string
+    isPath: (path: string) => boolean
+    /** Leads to the page by the path that the place has now, where it has left this one. */
+    follow: (ctx: Context, path: string) => Promise<void>
+  },
 ): Scope<S, TProperties, On> {
   const { id: _, ...rest } = api.path
   return {
@@ -45,9 +56,9 @@ function byPath<S extends object, On extends SubjectKind>(
       try {
         return await api.load(ctx, { ...others, id: full } as never)
       } catch (error) {
-        // Where a project has moved to is said by its address alone.
-        if (error instanceof Refusal && error.kind === 'moved') throw notFound(noun)
-        throw error
+        if (!(error instanceof Refusal) || !['moved', 'not_found'].includes(error.kind)) throw error
+        await follow(ctx, String(full))
+        throw error.kind === 'moved' ? notFound(noun) : error
       }
     },
     subject: api.subject,
@@ -71,6 +82,7 @@ export const projectHome: Home<InEither> = {
       noun: 'Project',
       // A number would be an id.
       isPath: path => path.includes('/'),
+      follow: followProject,
     }),
 }
 
@@ -78,5 +90,11 @@ export const groupHome: Home<InEither> = {
   ...ofEither,
   route: '/groups/:group_path',
   noun: 'a group',
-  inPage: api => byPath(api, { path: ['group_path', inGroupPage.path.group_path], noun: 'Group', isPath: path => !/^\d+$/.test(path) }),
+  inPage: api =>
+    byPath(api, {
+      path: ['group_path', inGroupPage.path.group_path],
+      noun: 'Group',
+      isPath: path => !/^\d+$/.test(path),
+      follow: followGroup,
+    }),
 }
