@@ -46,6 +46,7 @@ const profile = form<OfUser>({
   next: back,
   cancel: back,
   notice: 'The profile was changed.',
+  confirms: true,
   button: 'Save profile',
   frame: ctx => ({ title: `Profile of ${ctx.user.name}`, place: adminPlace('users', ctx) }),
 })
