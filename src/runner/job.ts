@@ -205,6 +205,8 @@ class Run {
         await mkdir(project, { recursive: true, mode: 0o700 })
       }
     })
+    // Variables of the job may have had git run programs of it, which put links in place of the folders that are written to now.
+    await assertInside(this.#place.directory, [project, temporary])
     const caches = this.#job.cache ?? []
     if (caches.length > 0) await this.#section('restore_cache', () => restoreCaches(caches, this.#cacheOptions()))
     if ((this.#job.dependencies ?? []).some(({ artifacts_file }) => artifacts_file?.filename))
@@ -278,10 +280,16 @@ class Run {
     return this.#run('git', ['-c', 'credential.helper=', '-c', 'init.defaultBranch=none', ...args], this.#signal)
   }
 
-  #run(program: string, args: readonly string[], signal: AbortSignal, onOutput?: (bytes: Buffer) => void): Promise<Outcome> {
+  #run(
+    program: string,
+    args: readonly string[],
+    signal: AbortSignal,
+    onOutput?: (bytes: Buffer) => void,
+    environment: Readonly<Record<string, string>> = this.#environment,
+  ): Promise<Outcome> {
     return runProgram(program, args, {
       cwd: this.#place.project,
-      environment: { ...this.#environment, GIT_TERMINAL_PROMPT: '0' },
+      environment: { ...environment, GIT_TERMINAL_PROMPT: '0' },
       onOutput: onOutput ?? (bytes => this.#trace.write(bytes)),
       signal,
       apart: this.#options.namespaces && { namespaces: this.#options.namespaces, directory: this.#place.directory },
@@ -328,8 +336,11 @@ class Run {
 
   readonly #untracked = async (): Promise<readonly string[]> => {
     const parts: Buffer[] = []
-    const args = ['ls-files', '--others', '-z']
-    await this.#run('git', args, this.#signal, bytes => parts.push(bytes))
+    // Scripts have ended, and nothing of theirs may run any more: the configuration of the working copy is theirs, and so are the variables.
+    const args = ['-c', 'core.fsmonitor=false', '-c', 'core.untrackedCache=false', 'ls-files', '--others', '-z']
+    const { PATH = '/usr/local/bin:/usr/bin:/bin' } = this.#options.inherited
+    const environment = { PATH, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
+    await this.#run('git', args, this.#signal, bytes => parts.push(bytes), environment)
     return Buffer.concat(parts)
       .toString()
       .split('\0')
