@@ -5,7 +5,15 @@ import { expand, lookUp } from '../platform/expansion/expand.ts'
 import type { Containers } from './containers/engine.ts'
 import { JobContainers } from './containers/job_containers.ts'
 import type { Coordinator } from './coordinator.ts'
-import { checkoutDirectory, environmentOf, OutsideBuilds, type Place, secretsOf, variablesOf } from './executors/environment.ts'
+import {
+  checkoutDirectory,
+  environmentOf,
+  environmentOfGit,
+  OutsideBuilds,
+  type Place,
+  secretsOf,
+  variablesOf,
+} from './executors/environment.ts'
 import type { Namespaces } from './executors/namespaces.ts'
 import { type Outcome, runProgram, scriptOf } from './executors/shell.ts'
 import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'
@@ -201,6 +209,7 @@ class Run {
         if (!failed) return
         if (failed.kind === 'stopped') throw failed.reason
         if (attempt >= attempts) throw new SystemFailure('the sources could not be fetched')
+        await assertInside(this.#place.directory, [dirname(project)])
         await rm(project, { recursive: true, force: true })
         await mkdir(project, { recursive: true, mode: 0o700 })
       }
@@ -277,7 +286,8 @@ class Run {
   }
 
   #git(args: readonly string[]): Promise<Outcome> {
-    return this.#run('git', ['-c', 'credential.helper=', '-c', 'init.defaultBranch=none', ...args], this.#signal)
+    const environment = this.#inside ? environmentOfGit(this.#environment, this.#options.inherited, this.#place.temporary) : undefined
+    return this.#run('git', ['-c', 'credential.helper=', '-c', 'init.defaultBranch=none', ...args], this.#signal, undefined, environment)
   }
 
   #run(

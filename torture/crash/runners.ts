@@ -7,6 +7,17 @@ interface Job {
   readonly token: string
 }
 
+interface Shown {
+  readonly status: string
+  readonly failure_reason?: string
+}
+
+/** Why the server itself ends a job that no runner speaks for: an hour later, which a long run comes to. */
+const LOST = ['stuck_or_timeout_failure', 'job_execution_timeout']
+
+/** What runners have made of a job. */
+const stateOf = ({ status, failure_reason = '' }: Shown): string => (LOST.includes(failure_reason) ? 'running' : status)
+
 /** A turn of a runner: a job from its request to its end. A pipeline is made where there is no job. */
 export const work =
   (index: number): Writer =>
@@ -19,7 +30,7 @@ export const work =
     if (handed.has(id)) handedTwice.push(id)
     handed.add(id)
     const path = `/projects/${project.id}/jobs/${id}`
-    ledger.add('jobs', path, 'running', async () => (await victim.get<{ status: string }>(path)).status)
+    ledger.add('jobs', path, 'running', async () => stateOf(await victim.get<Shown>(path)))
     const headers = { 'job-token': token, 'content-type': 'text/plain' }
     let log = ''
     const trace = `${path}/trace`

@@ -105,6 +105,35 @@ describe('with a container engine', { skip: containers === undefined && `whyNot`
     assert.match(trace, /^after success$/m)
   })
 
+  test('no program of a job runs on the machine, whatever its variables have git do', async () => {
+    const ran = join(directory, 'ran')
+    const touch = `touch ${ran}-by`
+    const variables = Object.entries({
+      GIT_CONFIG_COUNT: '2',
+      GIT_CONFIG_KEY_0: 'core.fsmonitor',
+      GIT_CONFIG_VALUE_0: `${touch}-fsmonitor; false`,
+      GIT_CONFIG_KEY_1: 'credential.helper',
+      GIT_CONFIG_VALUE_1: `!${touch}-helper`,
+      GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${touch}-parameters; false'`,
+      GIT_EXEC_PATH: directory,
+      GIT_TRACE: `${ran}-by-trace`,
+      XDG_CONFIG_HOME: directory,
+    }).map(([key, value]) => ({ key, value }))
+    const { row, trace } = await run(
+      {
+        image: { name: IMAGE, entrypoint: [''] },
+        script: ['cat hello.txt'],
+        cache: [{ key: 'k', untracked: true }],
+      } as SceneJobOptions['options'],
+      { variables },
+    )
+    assert.equal(row.status, 'success', trace)
+    assert.deepEqual(
+      (await readdir(directory)).filter(name => name.startsWith('ran')),
+      [],
+    )
+  })
+
   test('what a script leaves is kept as artifacts, with links, for the next job; and in the cache', async () => {
     const { project, owner, job, row, trace } = await run({
       image: { name: IMAGE, entrypoint: [''] },

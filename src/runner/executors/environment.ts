@@ -86,3 +86,22 @@ export async function environmentOf(
   }
   return environment
 }
+
+/** Variables of a job that git may have where programs of the job may not run: they say where to and how it connects, and name no program. */
+const OF_GIT = /^(CI_.*|(https?|no|all|ftp)_proxy|GIT_SSL_NO_VERIFY|GIT_LFS_SKIP_SMUDGE|GIT_TERMINAL_PROMPT|LANG|LC_.*|TZ)$/i
+
+/**
+ * The environment of git on the machine itself, for a job whose programs run in a container: by other variables of a job (`GIT_CONFIG_KEY_0`,
+ * `GIT_SSH_COMMAND`, `LD_PRELOAD`, `PATH` …) git would run programs of the job here.
+ * @param environment that of the job's programs
+ * @param home a folder in which the job has no configuration of git
+ */
+export const environmentOfGit = (
+  environment: Readonly<Record<string, string>>,
+  inherited: Readonly<Record<string, string>>,
+  home: string,
+): Record<string, string> => ({
+  PATH: inherited.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+  HOME: home,
+  ...Object.fromEntries(Object.entries(environment).filter(([key]) => OF_GIT.test(key))),
+})
