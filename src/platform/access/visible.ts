@@ -106,8 +106,7 @@ export interface KnownMemberships {
  */
 export async function knownMemberships(db: Db, actor: Actor, groupId?: number): Promise<KnownMemberships | undefined> {
   if (!actor.user || isAdmin(actor)) return undefined
-  const { id } = actor.user
-  const rows = groupId === undefined ? await memberProjectsByLevel(db, id) : await memberProjectsIn(db, id, groupId)
+  const rows = await askedTogether(db, actor, actor.user.id, groupId)
   // A list uses a query several times, and building it may take long. The number of remaining rows identifies it.
   const queries = new Map<number, RawBuilder<number>>()
   const heldAt = (level: number) => rows.filter(row => row.level >= level)
@@ -119,6 +118,27 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
       return query
     },
   }
+}
+
+interface Asked {
+  readonly db: Db
+  readonly groupId: number | undefined
+  readonly rows: Promise<readonly IdsOfLevel[]>
+}
+
+/** What is on its way to the actor of a request, who may have several lists on one page. */
+const underWay = new WeakMap<Actor, readonly Asked[]>()
+
+/** Asks once for those who want to know at the same time. What has come is not kept: memberships change. */
+function askedTogether(db: Db, actor: Actor, userId: number, groupId: number | undefined): Promise<readonly IdsOfLevel[]> {
+  const known = underWay.get(actor)?.find(asked => asked.db === db && asked.groupId === groupId)
+  if (known) return known.rows
+  const rows = groupId === undefined ? memberProjectsByLevel(db, userId) : memberProjectsIn(db, userId, groupId)
+  const asked: Asked = { db, groupId, rows }
+  underWay.set(actor, [...(underWay.get(actor) ?? []), asked])
+  const end = () => underWay.set(actor, underWay.get(actor)?.filter(other => other !== asked) ?? [])
+  rows.then(end, end)
+  return rows
 }
 
 /**

@@ -41,3 +41,9 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
   for (let index = 0; index < values.length; index++) text += render(values[index]) + (parts[index + 1] as string)
   return new Html(text)
 }
+
+/**
+ * The same HTML for what is kept: a text that was put together from thousands of pieces is copied piece by piece whenever a page with it is sent, which took
+ * 5 ms for 300 KB, and takes 1.
+ */
+export const inOnePiece = ({ text }: Html): Html => new Html(Buffer.from(text).toString())

@@ -9,7 +9,7 @@ import type { Html } from '../../../platform/pages/html.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { markdownBody } from '../../markdown/body.ts'
 import { editableAt, fileButtons } from '../editor/buttons.ts'
-import { highlightedLines } from '../highlight/highlight.ts'
+import { linesSoon } from '../highlight/highlight.ts'
 import { symbolsOf } from '../highlight/symbols.ts'
 import type { RevisionPath } from '../scope.ts'
 import { isAsciidoc, isBinary, isMarkdown, isPdf, lfsPointer, pictureType } from './blob_kind.ts'
@@ -82,7 +82,7 @@ async function contentOf(ctx: Reader, id: string, size: number, plain: boolean):
   const shown = firstLines(text, MOST_LINES)
   const isCut = shown.length < text.length
   // The beginning of a file has lines of its own in the cache of the highlighter.
-  return { kind: 'lines', lines: await highlightedLines(isCut ? `${id} ${MOST_LINES}` : id, path, shown), text, isCut, encoding }
+  return { kind: 'lines', lines: await linesSoon(isCut ? `${id} ${MOST_LINES}` : id, path, shown), text, isCut, encoding }
 }
 
 /** The first lines of a text; all of it where there are no more. */

@@ -4,7 +4,7 @@ import { copyButton } from '../../../platform/pages/components/copy.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { bytesText } from '../../../platform/pages/components/numbers.ts'
 import { time } from '../../../platform/pages/components/time.ts'
-import { type Html, html } from '../../../platform/pages/html.ts'
+import { type Html, html, inOnePiece } from '../../../platform/pages/html.ts'
 import { commitPage, revisionPage } from '../addresses.ts'
 import type { LfsPointer } from './blob_kind.ts'
 import type { LinkTarget } from './targets/link.ts'
@@ -83,7 +83,23 @@ ${isSource && content.text.length <= MOST_COPIED && copyButton('Copy the file', 
 /** Lines that the browser lays out together: those that are not seen it skips, which it cannot do within one table. The style sheet knows their height. */
 const TOGETHER = 50
 
+/** Lines whose rows are kept with them: they are most of the work of a page that is asked for again. */
+const MOST_KEPT = 5_000
+
+const rows = new WeakMap<readonly Html[], Html>()
+
+/** The rows of lines. Those of a highlighted file are the same list each time, for as long as it is kept. */
 function linesView(lines: readonly Html[]): Html {
+  const known = rows.get(lines)
+  if (known) return known
+  const made = rowsOf(lines)
+  if (lines.length > MOST_KEPT) return made
+  const kept = inOnePiece(made)
+  rows.set(lines, kept)
+  return kept
+}
+
+function rowsOf(lines: readonly Html[]): Html {
   const wide = lines.length >= 1_000 && ' wide'
   const parts = Array.from({ length: Math.ceil(lines.length / TOGETHER) }, (_, part) => part * TOGETHER)
   const row = (line: Html, number: number) =>

@@ -2,7 +2,7 @@
 import { readmeAmong } from '../../../code/repository/files/top_files.ts'
 import { ImmutableCache, type ObjectId, type Repository, readCommit, submoduleUrls, type TreeRow } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import type { Html } from '../../../platform/pages/html.ts'
+import { type Html, inOnePiece } from '../../../platform/pages/html.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { pipelineChip } from '../../pipelines/status_view.ts'
 import { pipelineOfEach } from '../history/pipelines.ts'
@@ -44,7 +44,8 @@ export async function shownDirectory(
   if (!directory) return undefined
   const { rows, total, isComplete } = directory
   const submodules = await submodulePages({ project, server, repository, commit }, rows)
-  const shown = { frame: directoryFrame({ project, ref, path, submodules, ...directory }), readme: readmeAmong(rows), total, isComplete }
+  const frame = inOnePiece(directoryFrame({ project, ref, path, submodules, ...directory }))
+  const shown = { frame, readme: readmeAmong(rows), total, isComplete }
   return isComplete ? known.get(question, async () => shown) : shown
 }
 

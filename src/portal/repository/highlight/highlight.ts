@@ -1,4 +1,5 @@
 /** Highlights code in a thread, within bounds of size and time; beyond, the code is shown as it is. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { ImmutableCache } from '../../../platform/git/index.ts'
 import { Refusal } from '../../../platform/kernel/errors.ts'
 import { escapeHtml, Html } from '../../../platform/pages/html.ts'
@@ -22,16 +23,24 @@ const thread = new KeptThread<HighlightTask, unknown>(
   { patience: 3_000 },
 )
 
-/** Characters of highlighted lines that are kept. */
+/** Characters of highlighted lines that are kept; those of long texts are more, and fewer texts. */
 const MOST_KEPT = 2_000_000
+const MOST_KEPT_LONG = 8_000_000
 
-const cache = new ImmutableCache<readonly string[] | undefined>(
-  100,
-  lines => (lines ?? []).reduce((sum, line) => sum + line.length, 0) <= MOST_KEPT,
-)
+const lengthOf = (lines: readonly Html[] | undefined): number => (lines ?? []).reduce((sum, { text }) => sum + text.length, 0)
+
+const cache = new ImmutableCache<readonly Html[] | undefined>(100, lines => lengthOf(lines) <= MOST_KEPT)
+const cacheOfLong = new ImmutableCache<readonly Html[] | undefined>(12, lines => lengthOf(lines) <= MOST_KEPT_LONG)
+
+/** Characters of a text that is not long: its page waits for all that is found out about it. */
+export const LONG = 128 * 1024
+
+/** How long a page waits for the lines of a long text, in milliseconds. */
+const PATIENCE = 150
 
 /**
- * The lines of a text as HTML, highlighted where the name of the file says a language and the bounds are kept. What turns the direction of text is named.
+ * The lines of a text as HTML, highlighted where the name of the file says a language and the bounds are kept: the same list for as long as they are. What
+ * turns the direction of text is named.
  * @param id that of the blob: what it is keeps its lines
  */
 export async function highlightedLines(id: string, path: string, text: string): Promise<readonly Html[]> {
@@ -39,8 +48,28 @@ export async function highlightedLines(id: string, path: string, text: string): 
   const lines =
     language === undefined
       ? undefined
-      : await cache.get(`${id} ${language}`, () => inThread<readonly string[] | undefined>({ text, language })).catch(plainWhereRefused)
-  return (lines ?? plainLines(text)).map(line => Html.trusted(shownTurns(line)))
+      : await (text.length > LONG ? cacheOfLong : cache).get(`${id} ${language}`, () => inHtml(text, language)).catch(plainWhereRefused)
+  return lines ?? plainLines(text).map(trusted)
+}
+
+/** The same for a page that does not wait: the lines of a long text are plain until the others are known, which the next visit shows. */
+export async function linesSoon(id: string, path: string, text: string): Promise<readonly Html[]> {
+  const highlighted = highlightedLines(id, path, text)
+  if (text.length <= LONG) return highlighted
+  const isDone = new AbortController()
+  const end = pause(PATIENCE, undefined, { signal: isDone.signal }).catch(() => undefined)
+  const lines = await Promise.race([highlighted, end]).finally(() => isDone.abort())
+  if (lines) return lines
+  // Whether it fails is for the next visit.
+  highlighted.catch(() => undefined)
+  return plainLines(text).map(trusted)
+}
+
+const trusted = (line: string): Html => Html.trusted(shownTurns(line))
+
+/** The highlighted lines; undefined where that takes too much. */
+async function inHtml(text: string, language: string): Promise<readonly Html[] | undefined> {
+  return (await inThread<readonly string[] | undefined>({ text, language }))?.map(trusted)
 }
 
 /** Too many wait for the thread: the text is shown as it is, and highlighted another time. */

@@ -1,11 +1,8 @@
 /** What a file defines, for the menu on its page. */
 import { ImmutableCache } from '../../../platform/git/index.ts'
 import type { FileSymbol } from './grammar_symbols.ts'
-import { inThread, MOST_CHARACTERS } from './highlight.ts'
+import { inThread, LONG, MOST_CHARACTERS } from './highlight.ts'
 import { languageOf } from './language.ts'
-
-/** Characters of a text whose page waits for its symbols. Those of a longer one are shown on the next visit, once they are found. */
-const MOST_AWAITED = 128 * 1024
 
 const symbolThread = new URL('./symbols_thread.ts', import.meta.url)
 
@@ -30,6 +27,7 @@ export async function symbolsOf(id: string, path: string, text: string): Promise
   const question = `${id} ${language}`
   const known = cache.known(question)
   const asked = cache.get(question, () => inThread<readonly FileSymbol[]>({ text, language }, symbolThread)).catch(() => undefined)
-  const symbols = known || text.length <= MOST_AWAITED ? ((await asked) ?? []) : []
+  // Those of a long text are shown on the next visit, once they are found.
+  const symbols = known || text.length <= LONG ? ((await asked) ?? []) : []
   return { symbols, isCut: symbols.length === MOST_SYMBOLS }
 }
