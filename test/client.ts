@@ -39,12 +39,12 @@ export interface Client {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
 }
 
-/** Where a client's requests go, and what is done with each answer before the test sees it. */
+/** Where a client's requests go, and what is done with each answer before the test sees it. `inspect` returns what the test sees. */
 export interface Connection {
   /** Without a slash at the end. */
   readonly url: string
   readonly agent: Agent
-  inspect(answer: Answer, request: string): void
+  inspect(answer: Answer, request: string): Answer
 }
 
 /** A client that sends these headers with every request. */
@@ -98,8 +98,7 @@ async function send(
     request.on('error', reject)
     request.end(bytes)
   })
-  inspect(answer, `${method} ${address}`)
-  return answer
+  return inspect(answer, `${method} ${address}`)
 }
 
 /** The answer with this status, these headers and these bytes. */

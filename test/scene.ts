@@ -43,12 +43,13 @@ import { createGroup } from '../src/spaces/groups/commands.ts'
 import { addMember } from '../src/spaces/members/commands.ts'
 import { createProject, type NewProject } from '../src/spaces/projects/commands.ts'
 import { type AtEnd, atEnd as atEndOfFile } from './at_end.ts'
-import { type Client, clientOf } from './client.ts'
+import { type Answer, type Client, clientOf } from './client.ts'
 import { checkAnswers } from './derived/answers.ts'
 import { startFailureLog } from './failures.ts'
 import { testFolder } from './folder.ts'
 import { sceneDatabase } from './kept_databases.ts'
 import { watchResources } from './resource_leaks.ts'
+import { watchRefusals } from './unread_refusals.ts'
 
 export type { Answer, Client } from './client.ts'
 
@@ -276,10 +277,15 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const agent = new Agent({ keepAlive: true })
   atEnd(async () => agent.destroy())
 
-  const connection = { url, agent, inspect: refuseFailures }
+  const refusals = watchRefusals()
+  atEnd(async () => refusals.assertNone())
+  const inspect = (answer: Answer, request: string) => {
+    refuseFailures()
+    return refusals.watch(answer, request)
+  }
   const run: Scene['run'] = (person, work) => runCommand(deps, person, work)
   const token: Scene['token'] = (person, wanted = {}) => giveToken(deps, person, wanted)
-  const as: Scene['as'] = headers => clientOf(connection, headers)
+  const as: Scene['as'] = headers => clientOf({ url, agent, inspect }, headers)
   const person: Scene['person'] = account => ({ ...as({ 'private-token': account.token }), ...account })
 
   let created = 0

@@ -14,9 +14,9 @@ const skip = (await workbench.has('composer', ['--version'])) ? false : 'compose
 test('composer installs published versions with a token, and nothing without one', { skip }, async () => {
   const { group, owner } = await scene.group()
   const [base, thing] = [await scene.project({ group, owner }), await scene.project({ group, owner })]
-  const publish = async ({ project }: typeof base, json: object, body: object) => {
+  const publish = async ({ project }: typeof base, json: object, body: { tag: string } | { branch: string }) => {
     await commitFiles(owner, project, { 'composer.json': JSON.stringify(json), 'says.php': '<?php return 7;\n' })
-    await owner.post(`${project.url}/repository/tags`, { tag_name: 'v1.0.0', ref: 'main' })
+    if ('tag' in body) assert.equal((await owner.post(`${project.url}/repository/tags`, { tag_name: body.tag, ref: 'main' })).status, 201)
     assert.equal((await owner.post(`${project.url}/packages/composer`, body)).status, 201)
   }
   await publish(base, { name: 'team/base' }, { tag: 'v1.0.0' })

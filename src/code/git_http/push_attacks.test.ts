@@ -161,10 +161,13 @@ test('of concurrent creations of names that differ only in letter case at most o
   const { project, owner, second } = await world()
   for (let round = 0; round < 5; round++) {
     const spellings = [`race-${round}`, `Race-${round}`, `RACE-${round}`, `rACE-${round}`, `racE-${round}/below`]
-    await Promise.all([
-      ...spellings.slice(0, 3).map(branch => owner.post(`${project.url}/repository/branches`, { branch, ref: 'main' })),
-      ...spellings.slice(3).map(name => rawPush(scene, project, owner, [{ ref: `refs/heads/${name}`, old: zeroId, new: second }])),
+    const [answers] = await Promise.all([
+      Promise.all(spellings.slice(0, 3).map(branch => owner.post(`${project.url}/repository/branches`, { branch, ref: 'main' }))),
+      Promise.all(
+        spellings.slice(3).map(name => rawPush(scene, project, owner, [{ ref: `refs/heads/${name}`, old: zeroId, new: second }])),
+      ),
     ])
+    for (const { status } of answers) assert.ok([201, 400].includes(status), String(status))
 
     const made = Object.keys(await stateOf(project)).filter(ref => ref.toLowerCase().includes(`race-${round}`))
     assert.ok(made.length <= 1, made.join(' '))

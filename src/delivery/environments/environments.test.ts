@@ -35,7 +35,7 @@ test('an environment is created and shown with the fields of document 2 `environ
 test('a list is narrowed by exact name or by a part of it, never both, and by state (document 2 `environments`)', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/environments`
-  for (const name of ['review/one', 'review/two', 'review', '100% no']) await owner.post(url, { name })
+  for (const name of ['review/one', 'review/two', 'review']) assert.equal((await owner.post(url, { name })).status, 201)
   const { body: stopped } = await owner.post(url, { name: 'staging' })
   await owner.post(`${url}/${stopped.id}/stop`)
 

@@ -55,7 +55,7 @@ test('a bot gets no token besides its own, and no usable password', async () => 
   assert.equal((await root.post(`/users/${id}/personal_access_tokens`, token)).status, 403)
   assert.equal((await root.post(`/users/${id}/impersonation_tokens`, token)).status, 403)
   assert.equal((await client.post('/personal_access_tokens/self/rotate')).status, 403)
-  await root.put(`/users/${id}`, { password: 'correct horse battery staple' })
+  assert.equal((await root.put(`/users/${id}`, { password: 'correct horse battery staple' })).status, 403)
   const { body } = await root.get(`/users/${id}`)
   const granted = await fetch(`${scene.url}/oauth/token`, {
     method: 'POST',

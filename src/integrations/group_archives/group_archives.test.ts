@@ -108,7 +108,8 @@ describe('an import', () => {
 
   test('is asked for six times a minute', async () => {
     const owner = await scene.user()
-    for (let count = 0; count < 6; count++) await owner.post('/groups/import', send({ path: 'x', name: 'X' }, archive, 'x.zip'))
+    for (let count = 0; count < 6; count++)
+      assert.equal((await owner.post('/groups/import', send({ path: 'x', name: 'X' }, archive, 'x.zip'))).status, 422)
     assert.equal((await owner.post('/groups/import', send({ path: 'x', name: 'X' }))).status, 429)
     scene.deps.limiter.forgetCounts()
   })

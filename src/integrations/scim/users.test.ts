@@ -201,9 +201,9 @@ test('a create that is refused leaves nothing behind: all of it is one transacti
   const taken = scimUser()
   await provider.post(taken)
   const before = await counts()
-  await provider.post(scimUser({ externalId: taken.externalId }))
-  await provider.post(scimUser({ emails: taken.emails }))
-  await provider.post(scimUser({ name: {} }))
+  assert.equal((await provider.post(scimUser({ externalId: taken.externalId }))).status, 409)
+  assert.equal((await provider.post(scimUser({ emails: taken.emails }))).status, 409)
+  assert.equal((await provider.post(scimUser({ name: {} }))).status, 400)
   assert.deepEqual(await counts(), before)
 })
 

@@ -294,7 +294,8 @@ test('deleting a label while it is being added to items fails no request: later 
       answers.map(({ status }) => status),
       [200, 200, 200, 204, 201, 201],
     )
-    await owner.delete(`${project.url}/labels/going`)
+    // Whether it is there again depends on the order of the writes.
+    assert.ok([204, 404].includes((await owner.delete(`${project.url}/labels/going`)).status))
   }
 })
 

@@ -77,7 +77,7 @@ test('without its database an instance is alive and not ready', async () => {
 })
 
 test('metrics count requests by route and status, connections, and git processes', async () => {
-  await scene.anonymous.get('/projects/0')
+  assert.equal((await scene.anonymous.get('/projects/0')).status, 404)
 
   const answer = await scene.root.get(`${scene.url}/-/metrics`)
 

@@ -125,7 +125,7 @@ test('a Maintainer takes over the schedule of another user by changing it; a Dev
     [body.owner.id, body.variables],
     [maintainer.person.id, [{ variable_type: 'file', key: 'LEVEL', value: 'secret-level' }]],
   )
-  await owner.submit(`${one}/take_ownership`, {})
+  assert.equal((await owner.submit(`${one}/take_ownership`, {})).status, 403)
   assert.equal(
     (await schedules()).find((each: { id: number }) => each.id === id).owner.id,
     maintainer.person.id,

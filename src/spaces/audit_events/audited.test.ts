@@ -28,8 +28,8 @@ const password = 'correct horse battery staple'
 test('a sign-in has an entry, and the failures of a minute are one entry with a count, without the input', async () => {
   const person = await scene.user({ password })
   scene.setTime('2021-05-01T10:00:10Z')
-  for (const wrong of ['first guess', 'second guess', 'third guess']) await signIn(person.username, wrong)
-  await signIn('nobody-of-this-name', 'hunter2-hunter2')
+  for (const wrong of ['first guess', 'second guess', 'third guess']) assert.equal((await signIn(person.username, wrong)).status, 401)
+  assert.equal((await signIn('nobody-of-this-name', 'hunter2-hunter2')).status, 401)
   await signIn(person.username, password)
   scene.setTime(undefined)
 

@@ -26,7 +26,7 @@ const use = (link: string, ip: string) => scene.anonymous.post(page(link), new U
 const ask = (email: string) => scene.anonymous.post(page('/users/unlock/new'), new URLSearchParams({ email }), from(elsewhere))
 
 async function fail(login: string, ip: string) {
-  for (let number = 0; number < 10; number++) await signIn(login, `wrong ${number}`, ip)
+  for (let number = 0; number < 10; number++) assert.equal((await signIn(login, `wrong ${number}`, ip)).status, 401)
 }
 
 const linkIn = (text: string | undefined) =>

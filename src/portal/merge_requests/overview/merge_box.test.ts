@@ -58,9 +58,13 @@ test('where its commit is deployed is said with who did it, the way there, and a
   const { person } = owner
   const { id } = (await person.post(`${project.url}/environments`, { name: 'review/lamp', external_url: 'https://lamp.example.com/' })).body
   const deployed = { environment: 'review/lamp', sha, ref: source_branch, tag: false }
-  await person.post(`${project.url}/deployments`, { ...deployed, status: 'success' })
-  await person.post(`${project.url}/deployments`, { ...deployed, environment: 'staging', status: 'failed' })
-  await person.post(`${project.url}/deployments`, { ...deployed, environment: 'other', sha: 'a'.repeat(40), status: 'success' })
+  const before = (await person.get(`${project.url}/repository/branches/main`)).body.commit.id
+  for (const deployment of [
+    { status: 'success' },
+    { environment: 'staging', status: 'failed' },
+    { environment: 'other', sha: before, ref: 'main', status: 'success' },
+  ])
+    assert.equal((await person.post(`${project.url}/deployments`, { ...deployed, ...deployment })).status, 201)
 
   const { body } = await owner.get(page)
 

@@ -42,7 +42,8 @@ async function mergeRequestsIn(author: Person, project: SceneProject, wanted: Re
     for (const user_id of assignees) await db.insertInto('merge_request_assignees').values({ merge_request_id: id, user_id }).execute()
     for (const user_id of reviewers) await db.insertInto('merge_request_reviewers').values({ merge_request_id: id, user_id }).execute()
     for (const name of labels) {
-      await author.post(`${project.url}/labels`, { name, color: '#112233' })
+      const made = await author.post(`${project.url}/labels`, { name, color: '#112233' })
+      assert.ok([201, 409].includes(made.status), 'made, or there already')
       const { id: label_id } = await db
         .selectFrom('labels')
         .select('id')

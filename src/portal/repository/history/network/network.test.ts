@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rawPush } from '../../../../../test/raw_push.ts'
 import { openScene } from '../../../../../test/scene.ts'
 import { oauthScene } from '../../../../identity/oauth/scene.ts'
 import { resolveCommits } from '../../../../platform/git/index.ts'
@@ -72,10 +73,13 @@ test('the page with the revision is shown, and the others are cut from the same 
 })
 
 test('tags of files and of trees, and many names of one commit, are no trouble', async () => {
-  const { url, page, commit } = await projectWithBranches()
+  const { project, url, page, commit } = await projectWithBranches()
   await commit('main', 'Begin')
   const { body: tree } = await by.get(`${url}/tree`)
-  await by.post(`${url}/tags`, { tag_name: 'a-file', ref: tree[0].id })
+  // The API makes none of these.
+  const place = { ...project, full_path: project.path_with_namespace }
+  const tag = { ref: 'refs/tags/a-file', old: '0'.repeat(40), new: tree[0].id }
+  assert.deepEqual((await rawPush(scene, place, owner.person, [tag])).lines, ['ok refs/tags/a-file'])
   for (const name of ['a', 'b', 'c', 'd']) await by.post(`${url}/branches`, { branch: name, ref: 'main' })
 
   const shown = await owner.get(`${page}/-/network/main`)
