@@ -173,6 +173,12 @@ test('the help on keys has those of the page, and no two of them are the same; t
   await page.waitForURL(`${url}/dashboard/issues`)
 
   await window.visit(`${issues}/1`)
+  await page.keyboard.press('l')
+  await page.locator('#edit-labels').getByRole('button', { name: 'Save' }).waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate(() => document.activeElement?.closest('turbo-frame')?.id), 'edit-labels', 'the key leads into its menu')
+
+  await window.visit(`${issues}/1`)
   await scene.root.put(`${project.url}/issues/1`, { title: 'The lamp is out' })
   await page.waitForSelector('h1:has-text("The lamp is out")')
   await eventually(async () => (await page.title()).startsWith('The lamp is out'), 'the name of the window to follow')

@@ -34,6 +34,13 @@ document.addEventListener('turbo:before-cache', () => {
   }
 })
 
+/** The key of a menu opens it, and the next Tab is in it. The event does not bubble. */
+const stepInto = ({ target }: Event): void => {
+  if (target instanceof HTMLElement && target.tagName === 'SUMMARY') target.focus()
+}
+
+document.addEventListener('hotkey-fire', stepInto, { capture: true })
+
 /** Moves the focus in the page's list. */
 function step(by: 1 | -1): void {
   // Of a title the first link: others in it are labels.
