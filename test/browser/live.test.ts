@@ -125,7 +125,6 @@ test('a change stays due while its page cannot be had for a moment', async () =>
   const { page } = someone
   await signIn(someone, url, { username: person.username, password })
   const path = `/${project.full_path}/-/issues/${issue.iid}`
-  await someone.visit(path)
   const refusals = ['too many', 'no connection', 'not ready']
   const isRefresh = (request: Request) => 'x-live-refresh' in request.headers()
   await page.route(url + path, async route => {
@@ -134,6 +133,8 @@ test('a change stays due while its page cannot be had for a moment', async () =>
     if (refusal === 'no connection') return route.abort('connectionrefused')
     return route.fulfill({ status: refusal === 'not ready' ? 503 : 429, headers: { 'retry-after': '1' }, body: refusal })
   })
+  // The first update of a slow machine may be under way before the note is written: none passes the refusals.
+  await someone.visit(path)
 
   await scene.root.post(`${project.url}/issues/${issue.iid}/notes`, { body: 'The wick is too long' })
 

@@ -85,7 +85,8 @@ test('a backup of a running server is restored beside it, and each refusal is on
     assert.equal(refused.stderr.trimEnd().split('\n').length, 1)
   }
   assert.deepEqual(
-    (await readdir(cwd)).filter(name => /restored|none|two|gs/.test(name)),
+    // The folder is also that of the server's own temporary files, whose names are random.
+    (await readdir(cwd)).filter(name => /^(restored|none|two\.|gs:)/.test(name)),
     [],
   )
 
