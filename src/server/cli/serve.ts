@@ -98,6 +98,8 @@ function greeting({ url, deps, root }: Ingot): string {
   const address = deps.config.externalUrl ?? url
   const password = root.password ?? (root.file ? undefined : 'as set by INGOT_ROOT_PASSWORD at the first start')
   const lines: [string, string | undefined][] = [
+    // What a proxy in front of it is to lead to.
+    ['Listens', address === url ? undefined : `at ${url}`],
     ['API', `${address}/api/v4`],
     ['API docs', `${address}/-/docs`],
     ['SSH', deps.ssh.port === undefined ? undefined : `${sshUrlOf(address, deps)}<path of a project>.git`],
