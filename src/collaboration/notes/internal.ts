@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { groupAllows, projectAllows, rowAllows } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
+import type { KnownMemberships } from '../../platform/access/visible.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { noteableKind, noteableKinds } from '../item_kinds/item_kind.ts'
 import type { NoteableNoun } from '../item_kinds/kinds.ts'
@@ -30,13 +31,16 @@ export function assertSameFlag(given: boolean | undefined, isInternal: boolean, 
   throw invalid({ confidential: [`must be that of ${what}, which is ${isInternal ? 'internal' : 'public'}`] })
 }
 
-/** May the actor read the note `notes`, in case it is internal? For statements on notes of many items. */
-export function internalNoteVisible(actor: Actor): RawBuilder<boolean> {
+/**
+ * May the actor read the note `notes`, in case it is internal? For statements on notes of many items.
+ * @param known the actor's memberships, if they are loaded
+ */
+export function internalNoteVisible(actor: Actor, known?: KnownMemberships): RawBuilder<boolean> {
   const among = noteableKinds.value.map(kind => {
     const [table, column] = [kind.table, `notes.${kind.key}`].map(part => sql.raw(part))
     const place =
       kind.within === 'project' ? sql`projects on projects.id = about.project_id` : sql`namespaces on namespaces.id = about.namespace_id`
-    const allowed = kind.within === 'project' ? projectAllows(actor, kind.readInternal) : groupAllows(actor, kind.readInternal)
+    const allowed = kind.within === 'project' ? projectAllows(actor, kind.readInternal, known) : groupAllows(actor, kind.readInternal)
     return sql`${column} in (select about.id from ${table} about join ${place}
       where about.id = ${column} and ${allowed})`
   })

@@ -1,6 +1,7 @@
 /** Reads of to-do items. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
+import { rolesAmong } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { todoKinds } from '../item_kinds/item_kind.ts'
 import { internalNoteVisible } from '../notes/internal.ts'
@@ -19,28 +20,44 @@ export interface TodoFilters {
   snoozed?: { readonly at: Date; readonly is: boolean } | undefined
 }
 
-/** The to-do items of a user whose items they may still see. */
-const todos = (db: Db, actor: Actor, userId: number) =>
-  db
-    .selectFrom('todos')
-    .leftJoin('issues', 'issues.id', 'todos.issue_id')
-    .leftJoin('merge_requests', 'merge_requests.id', 'todos.merge_request_id')
-    .leftJoin('epics', 'epics.id', 'todos.epic_id')
-    .leftJoin('commented_commits', 'commented_commits.id', 'todos.commented_commit_id')
-    .leftJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
-    .selectAll('todos')
-    .where('todos.user_id', '=', userId)
-    .where(
-      sql<boolean>`(${sql.join(
-        todoKinds().map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor)}`),
-        sql` or `,
-      )})`,
-    )
-    // Users mentioned in an internal note may have lost the role since.
-    .where(
-      sql<boolean>`(todos.note_id is null or todos.note_id in (
-        select notes.id from notes where notes.id = todos.note_id and ${internalNoteVisible(actor)}))`,
-    )
+/** To-do items of a user. */
+type OfUser = Pick<TodoFilters, 'id' | 'state'>
+
+const projectsOf = (userId: number, { id, state }: OfUser): RawBuilder<number> => sql`
+  select own.project_id from todos own
+   where own.user_id = ${userId} ${state === undefined ? sql`` : sql`and own.state = ${state}`} ${id === undefined ? sql`` : sql`and own.id = ${id}`}`
+
+/** Those of the to-do items of a user whose items they may still see. */
+function todos(db: Db, actor: Actor, userId: number, among: OfUser) {
+  const { rows, known } = rolesAmong(actor, projectsOf(userId, among))
+  const isOneOfThem = sql<boolean>`projects.id in (select held.id from held)`
+  return (
+    db
+      .with(
+        cte => cte('held').materialized(),
+        () => sql<{ id: number }>`(${rows})`,
+      )
+      .selectFrom('todos')
+      .leftJoin('issues', 'issues.id', 'todos.issue_id')
+      .leftJoin('merge_requests', 'merge_requests.id', 'todos.merge_request_id')
+      .leftJoin('epics', 'epics.id', 'todos.epic_id')
+      .leftJoin('commented_commits', 'commented_commits.id', 'todos.commented_commit_id')
+      .leftJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
+      .selectAll('todos')
+      .where('todos.user_id', '=', userId)
+      .where(
+        sql<boolean>`(${sql.join(
+          todoKinds().map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor, isOneOfThem, known)}`),
+          sql` or `,
+        )})`,
+      )
+      // Users mentioned in an internal note may have lost the role since.
+      .where(
+        sql<boolean>`(todos.note_id is null or todos.note_id in (
+        select notes.id from notes where notes.id = todos.note_id and ${internalNoteVisible(actor, known)}))`,
+      )
+  )
+}
 
 export type TodoRow = Awaited<ReturnType<ReturnType<typeof todos>['executeTakeFirstOrThrow']>>
 
@@ -50,7 +67,7 @@ const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`(todos.snoozed_un
 /** The to-do list of a user, newest first. */
 export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilters) {
   const { state = 'pending', group_id, snoozed } = filters
-  let query = todos(db, actor, userId).where('todos.state', '=', state)
+  let query = todos(db, actor, userId, { id: filters.id, state }).where('todos.state', '=', state)
   if (snoozed) query = query.where(snoozed.is ? sql<boolean>`not ${isDue(snoozed.at)}` : isDue(snoozed.at))
   if (filters.id !== undefined) query = query.where('todos.id', '=', filters.id)
   if (filters.action !== undefined) query = query.where('todos.action', '=', filters.action)
@@ -81,7 +98,7 @@ export const waitingTodos = (db: Db, actor: Actor, userId: number, now: Date) =>
 
 /** A to-do item of a user. */
 export const todoOf = (db: Db, actor: Actor, userId: number, id: number) =>
-  todos(db, actor, userId).where('todos.id', '=', id).executeTakeFirst()
+  todos(db, actor, userId, { id }).where('todos.id', '=', id).executeTakeFirst()
 
 /** Choices of each kind that `todoOrigins` answers at most. */
 const MOST_ORIGINS = 100

@@ -10,7 +10,7 @@ import { groupAllows, projectAllows, rowAllows } from './ability_conditions.ts'
 import { type Actor, anonymous } from './actor.ts'
 import { findActingUser } from './credentials/credentials.ts'
 import { builtOn, type FeatureLevel } from './open_to.ts'
-import { groupRole, groupVisibleTo, knownMemberships, projectRole, projectVisibleTo } from './visible.ts'
+import { groupRole, groupVisibleTo, knownMemberships, projectRole, projectVisibleTo, rolesAmong } from './visible.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database
@@ -114,16 +114,19 @@ test('lists hold the projects about which `allows` says yes: every ability × ro
     actors.set(`job of ${name}`, { ...(actors.get(name) as Actor), credential: job })
   for (const [who, actor] of actors) {
     const known = await knownMemberships(db, actor)
+    const among = rolesAmong(actor, sql`select unnest(${ids}::bigint[])`)
     const rows = await projects(db).select(projectRole(actor).as('role')).where('projects.id', 'in', ids).orderBy('projects.id').execute()
     // The conditions of a job are long to plan: those of a few abilities show that its reach counts.
     const names = actor.credential ? readAbilities : abilitiesOn('project')
     const conditions = names.flatMap(ability => [
-      // By the memberships in the statement for some, by those found before for all.
+      // By the memberships in the statement for some, by those found before or at its beginning for all.
       projectAllows(actor, ability, isRead(ability) ? undefined : known),
       projectAllows(actor, ability, known),
+      projectAllows(actor, ability, among.known),
       rowAllows(actor, ability, 'seen'),
     ])
     const saying = sql<{ allowed: boolean[]; visible: boolean }>`
+      with held as materialized (${among.rows})
       select array[${sql.join(conditions)}] as allowed, ${projectVisibleTo(actor)} as visible
         from projects join namespaces on namespaces.id = projects.namespace_id
              cross join lateral (select projects.*, ${projectRole(actor)} as role) as seen
@@ -139,11 +142,11 @@ test('lists hold the projects about which `allows` says yes: every ability × ro
       if (actor.credential === undefined) assert.equal(visible, isSeen, `${who} sees a ${about}`)
       for (const [at, ability] of names.entries()) {
         const verdict = allows(actor, ability, subject) === 'yes'
-        const inSql = allowed.slice(at * 3, at * 3 + 3)
+        const inSql = allowed.slice(at * 4, at * 4 + 4)
         // Members with minimal access do not know of private projects: scopes answer 404 before anything is allowed.
         const expected = verdict && isSeen && visible
-        assert.deepEqual(inSql.slice(0, 2), [expected, expected], `${who}: ${ability} in a ${about}`)
-        if (isSeen && visible) assert.equal(inSql[2], verdict, `${who}: ${ability} in a row of a ${about}`)
+        assert.deepEqual(inSql.slice(0, 3), [expected, expected, expected], `${who}: ${ability} in a ${about}`)
+        if (isSeen && visible) assert.equal(inSql[3], verdict, `${who}: ${ability} in a row of a ${about}`)
       }
     }
   }

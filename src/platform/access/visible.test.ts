@@ -21,6 +21,7 @@ import {
   oneProjectVisibleTo,
   projectRole,
   projectVisibleTo,
+  rolesAmong,
 } from './visible.ts'
 
 const scene = await openScene()
@@ -195,6 +196,16 @@ for (const seed of [1, 2, 3, 4])
           .filter(project => modelSees(actor, project.visibility, roleOfProject(project)))
           .map(project => [project.id, roleOfProject(project)]),
         `projects that ${who} sees, with roles`,
+      )
+      const { rows: held, known } = rolesAmong(actor, sql`select unnest(${projectIds}::bigint[])`)
+      const { rows: among } = await sql<{ id: number }>`with held as materialized (${held})
+        select projects.id from projects where ${projectVisibleTo(actor, known)} and projects.id = ${anyOf(projectIds)} order by projects.id`.execute(
+        db,
+      )
+      assert.deepEqual(
+        among.map(({ id }) => id),
+        seenProjects.map(({ id }) => id),
+        `projects that ${who} sees, by the roles in them`,
       )
       const byRole = await projects(db)
         .where(sql<boolean>`${oneProjectVisibleTo(actor, projectRole(actor))}`)

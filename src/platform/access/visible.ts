@@ -120,6 +120,29 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
   }
 }
 
+/** For a statement about few projects: a part to begin it with, and what its conditions take in place of all memberships of the actor. */
+export interface RolesAmong {
+  /** `with held as materialized (${rows})` */
+  readonly rows: RawBuilder<{ id: number; role: Role }>
+  /** Reads `held`; undefined for actors whose memberships do not matter. */
+  readonly known: KnownMemberships | undefined
+}
+
+/**
+ * The actor's role in each of the projects with these ids. Conditions about members that are in a statement several times each have a plan of all
+ * memberships otherwise, which takes longer to make than the statement takes to run.
+ * @param ids a query of the ids, which names no table `projects` or `namespaces` of the statement around it
+ */
+export function rolesAmong(actor: Actor, ids: RawBuilder<number>): RolesAmong {
+  // The token of a job has conditions of its own.
+  const isNeeded = actor.user !== undefined && !isAdmin(actor) && !actsForJob(actor)
+  return {
+    rows: sql`select projects.id, ${countingProjectRole(actor)} as role
+      from projects join namespaces on namespaces.id = projects.namespace_id where projects.id in (${ids})`,
+    known: isNeeded ? { atLeast: level => sql<number>`select held.id from held where held.role >= ${sql.lit(level)}` } : undefined,
+  }
+}
+
 interface Asked {
   readonly db: Db
   readonly groupId: number | undefined

@@ -1,9 +1,9 @@
 /** What the frame of every page shows of this program: the person's to-dos, and the messages of administrators. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { waitingTodos } from '../../collaboration/todos/queries.ts'
 import { fewIssuesVisibleTo } from '../../planning/issues/lists/visible.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import { compilableUser, type PersonKind, personKind, personOfKind } from '../../platform/access/visible.ts'
+import { compilableUser, type PersonKind, personKind, personOfKind, rolesAmong } from '../../platform/access/visible.ts'
 import { type FrameAppearance, frameAppearance } from '../../platform/appearance/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { compiledPer } from '../../platform/db/statements/compiled.ts'
@@ -27,31 +27,57 @@ const MOST = 1_000
 /** Messages that a page shows at most: the latest. */
 const MOST_MESSAGES = 10
 
-/** Those of a table that name people of merge requests which are open and name the caller. */
-const openMergeRequestsIn = (table: 'merge_request_assignees' | 'merge_request_reviewers', actor: Actor, id: number) => sql`
-  select merge_requests.id from ${sql.table(table)} as named join merge_requests on merge_requests.id = named.merge_request_id
-   where named.user_id = ${id} and merge_requests.state = 'opened' and ${fewMergeRequestsVisibleTo(actor)}`
+/** Open issues that are assigned to the caller. */
+const assignedIssues = (id: number) => sql`
+  issue_assignees join issues on issues.id = issue_assignees.issue_id
+   where issue_assignees.user_id = ${id} and issues.state = 'opened'`
+
+/** Open merge requests that name the caller in a table of people. */
+const mergeRequestsNaming = (table: 'merge_request_assignees' | 'merge_request_reviewers', id: number) => sql`
+  ${sql.table(table)} as named join merge_requests on merge_requests.id = named.merge_request_id
+   where named.user_id = ${id} and merge_requests.state = 'opened'`
+
+/** Parts of a statement: what it begins with, and what it selects. */
+interface Counts {
+  readonly held: RawBuilder<unknown>
+  readonly columns: RawBuilder<unknown>
+}
+
+const nothing: Counts = { held: sql``, columns: sql`0 as todos, 0 as issues, 0 as merge_requests, 0 as reviews` }
 
 /**
  * What waits for the caller: pending to-do items that are not put off, open items that are assigned to them, and merge requests whose reviewer they
  * are (`reviews`: those of them that are not counted as assigned); of all these those they may see.
  */
-const countsOf = (db: Db, actor: Actor, id: number, now: Date) => sql`
-  (select count(*) from (${waitingTodos(db, actor, id, now).limit(sql.lit(MOST))}) as pending)::int as todos,
-  (select count(*) from (
-     select 1 from issue_assignees join issues on issues.id = issue_assignees.issue_id
-      where issue_assignees.user_id = ${id} and issues.state = 'opened'
-        and ${fewIssuesVisibleTo(actor)} limit ${sql.lit(MOST)}) as assigned)::int as issues,
-  (select count(*) from (${openMergeRequestsIn('merge_request_assignees', actor, id)} limit ${sql.lit(MOST)}) as assigned)::int as merge_requests,
-  (select count(*) from (
-     ${openMergeRequestsIn('merge_request_reviewers', actor, id)}
-        and not exists (select from merge_request_assignees as assigned
-                         where assigned.merge_request_id = merge_requests.id and assigned.user_id = ${id})
-      limit ${sql.lit(MOST)}) as reviewed)::int as reviews`
+function countsOf(db: Db, actor: Actor, id: number, now: Date): Counts {
+  const [assigned, reviewed] = [mergeRequestsNaming('merge_request_assignees', id), mergeRequestsNaming('merge_request_reviewers', id)]
+  const { rows, known } = rolesAmong(
+    actor,
+    sql`select issues.project_id from ${assignedIssues(id)}
+         union all select merge_requests.project_id from ${assigned}
+         union all select merge_requests.project_id from ${reviewed}`,
+  )
+  const isVisible = fewMergeRequestsVisibleTo(actor, known)
+  return {
+    held: sql`with held as materialized (${rows})`,
+    columns: sql`
+      (select count(*) from (${waitingTodos(db, actor, id, now).limit(sql.lit(MOST))}) as pending)::int as todos,
+      (select count(*) from (
+         select 1 from ${assignedIssues(id)} and ${fewIssuesVisibleTo(actor, known)} limit ${sql.lit(MOST)}) as assigned)::int as issues,
+      (select count(*) from (select 1 from ${assigned} and ${isVisible} limit ${sql.lit(MOST)}) as assigned)::int as merge_requests,
+      (select count(*) from (
+         select 1 from ${reviewed} and ${isVisible}
+            and not exists (select from merge_request_assignees as assigned
+                             where assigned.merge_request_id = merge_requests.id and assigned.user_id = ${id})
+          limit ${sql.lit(MOST)}) as reviewed)::int as reviews`,
+  }
+}
 
 /** The numbers and messages of a frame, for a user or for nobody. */
-const changingFor = (db: Db, actor: Actor, id: number | null, now: Date) => sql<Changing>`${genericPlan}
-  select ${id === null ? sql`0 as todos, 0 as issues, 0 as merge_requests, 0 as reviews` : countsOf(db, actor, id, now)},
+function changingFor(db: Db, actor: Actor, id: number | null, now: Date) {
+  const { held, columns } = id === null ? nothing : countsOf(db, actor, id, now)
+  return sql<Changing>`${genericPlan} ${held}
+  select ${columns},
          (select coalesce(json_agg(shown), '[]')
             from (select id, message, color, font, target_path, broadcast_type, dismissable
                     from broadcast_messages
@@ -59,6 +85,7 @@ const changingFor = (db: Db, actor: Actor, id: number | null, now: Date) => sql<
                    order by id desc
                    limit ${sql.lit(MOST_MESSAGES)}) as shown) as messages,
          ${frameAppearance} as appearance`
+}
 
 interface Changing {
   readonly todos: number

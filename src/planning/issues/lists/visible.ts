@@ -35,10 +35,11 @@ export function issueVisibleTo(actor: Actor, inProject: Condition = sql<boolean>
 /**
  * Like `issueVisibleTo`, for a few issues that the rest of the statement finds: the project of each is looked at, and not all projects that the
  * actor may see.
+ * @param known the actor's memberships, if they are loaded
  */
-export function fewIssuesVisibleTo(actor: Actor): Condition {
-  const allowing = projectsAllowing(actor, 'read_issue', sql<boolean>`projects.id = issues.project_id`)
-  return withoutSecrets(actor, sql<boolean>`issues.project_id in (${forEachRow(allowing)})`, undefined)
+export function fewIssuesVisibleTo(actor: Actor, known?: KnownMemberships): Condition {
+  const allowing = projectsAllowing(actor, 'read_issue', sql<boolean>`projects.id = issues.project_id`, known)
+  return withoutSecrets(actor, sql<boolean>`issues.project_id in (${forEachRow(allowing)})`, known)
 }
 
 /** Like `issueVisibleTo`, for a list of projects that are all visible to the actor. */

@@ -26,5 +26,7 @@ export const mergeRequestVisibleTo = (actor: Actor, inProject?: Condition, known
   sql<boolean>`merge_requests.project_id in (${projectsWithMergeRequests(actor, inProject, known)})`
 
 /** The same for a few merge requests that the rest of the statement finds: the project of each is looked at, and not all that the actor may see. */
-export const fewMergeRequestsVisibleTo = (actor: Actor): Condition =>
-  sql<boolean>`merge_requests.project_id in (${forEachRow(projectsWithMergeRequests(actor, sql<boolean>`projects.id = merge_requests.project_id`))})`
+export const fewMergeRequestsVisibleTo = (actor: Actor, known?: KnownMemberships): Condition => {
+  const projects = projectsWithMergeRequests(actor, sql<boolean>`projects.id = merge_requests.project_id`, known)
+  return sql<boolean>`merge_requests.project_id in (${forEachRow(projects)})`
+}
