@@ -5,7 +5,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import { projectsAllowing } from '../../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
-import { compilableUser, type PersonKind, personKind, personOfKind } from '../../../platform/access/visible.ts'
+import {
+  compilableUser,
+  type KnownMemberships,
+  type PersonKind,
+  personKind,
+  personOfKind,
+  rolesAmong,
+} from '../../../platform/access/visible.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { idArray } from '../../../platform/db/statements/any.ts'
 import { compiledPer } from '../../../platform/db/statements/compiled.ts'
@@ -17,43 +24,66 @@ import type { NamedKey, Noteable, VisibleNames } from './noteable.ts'
 /** Of one kind; where more are visible, each statement looks them up itself. */
 const MOST = 10_000
 
-/** The id, if it is that of an item of this kind that the actor may see. */
-function visibleItem(actor: Actor, kind: NamedKind, id: RawBuilder<unknown>): RawBuilder<number> {
+/**
+ * The id, if it is that of an item of this kind that the actor may see.
+ * @param known the actor's memberships in the projects of the items, if they are loaded
+ */
+function visibleItem(actor: Actor, kind: NamedKind, id: RawBuilder<unknown>, known?: KnownMemberships): RawBuilder<number> {
   const [table, from] = [kind.table, kind.from].map(part => sql.raw(part))
+  const inProject = known && kind.within === 'project' ? sql<boolean>`projects.id = ${table}.project_id` : undefined
   return sql`
-    select ${table}.id from ${from} where ${table}.id = ${id} and ${kind.visible(actor)}`
+    select ${table}.id from ${from} where ${table}.id = ${id} and ${kind.visible(actor, inProject, known)}`
 }
 
 /** The id, if it is that of a project whose code the actor may read. */
-const readableProject = (actor: Actor, id: RawBuilder<unknown>): RawBuilder<number> =>
-  projectsAllowing(actor, 'read_code', sql<boolean>`projects.id = ${id}`)
+const readableProject = (actor: Actor, id: RawBuilder<unknown>, known?: KnownMemberships): RawBuilder<number> =>
+  projectsAllowing(actor, 'read_code', sql<boolean>`projects.id = ${id}`, known)
 
 interface Naming {
   readonly key: NamedKey
   /** The column of `notes`. */
   readonly column: RawBuilder<unknown>
+  /** Where the item with an id is: a query of its project; undefined for what is in groups. */
+  readonly projectOf: ((id: RawBuilder<unknown>) => RawBuilder<number>) | undefined
   /** What of an id the actor may see: the id itself, or nothing. */
-  seen(id: RawBuilder<unknown>): RawBuilder<number>
+  seen(id: RawBuilder<unknown>, known?: KnownMemberships): RawBuilder<number>
 }
 
 const namings = (actor: Actor): readonly Naming[] => [
-  ...namedKinds().map(kind => ({
-    key: kind.key,
-    column: sql.raw(`notes.named_${kind.key}`),
-    seen: (id: RawBuilder<unknown>) => visibleItem(actor, kind, id),
-  })),
-  { key: 'project_id', column: sql.raw('notes.named_project_id'), seen: id => readableProject(actor, id) },
+  ...namedKinds().map((kind): Naming => {
+    const table = sql.raw(kind.table)
+    return {
+      key: kind.key,
+      column: sql.raw(`notes.named_${kind.key}`),
+      projectOf: kind.within === 'project' ? id => sql`select about.project_id from ${table} about where about.id = ${id}` : undefined,
+      seen: (id, known) => visibleItem(actor, kind, id, known),
+    }
+  }),
+  {
+    key: 'project_id',
+    column: sql.raw('notes.named_project_id'),
+    projectOf: id => sql`select ${id}`,
+    seen: (id, known) => readableProject(actor, id, known),
+  },
 ]
 
 /** What the notes on the item with this key name. */
 function visibleNames(actor: Actor, name: NoteableTables['key'], id: number) {
-  const columns = namings(actor).map(
-    ({ key, column, seen }) => sql`array(
-      select named.id from (
-        select distinct ${column} as id from notes where ${sql.ref(`notes.${name}`)} = ${id} and ${column} is not null limit ${sql.lit(MOST + 1)}) as named
-       where named.id in (${forEachRow(seen(sql.raw('named.id')))})) as ${sql.ref(key)}`,
+  const all = namings(actor).map(naming => ({ ...naming, ids: sql.ref(`named_${naming.key}`) }))
+  const named = all.map(
+    ({ ids, column }) => sql`${ids} as materialized (
+      select distinct ${column} as id from notes where ${sql.ref(`notes.${name}`)} = ${id} and ${column} is not null limit ${sql.lit(MOST + 1)})`,
   )
-  return sql<VisibleNames>`${genericPlan} select ${sql.join(columns)}`
+  const namedId = sql.raw('named.id')
+  const places = all.flatMap(({ ids, projectOf }) =>
+    projectOf ? [sql`select place.project_id from ${ids} as named cross join lateral (${projectOf(namedId)}) as place (project_id)`] : [],
+  )
+  const { rows, known } = rolesAmong(actor, sql`${sql.join(places, sql` union all `)}`)
+  const columns = all.map(
+    ({ key, ids, seen }) =>
+      sql`array(select named.id from ${ids} as named where named.id in (${forEachRow(seen(namedId, known))})) as ${sql.ref(key)}`,
+  )
+  return sql<VisibleNames>`${genericPlan} with ${sql.join(named)}, held as materialized (${rows}) select ${sql.join(columns)}`
 }
 
 const namesOfKind = compiledPer((shape: `${PersonKind} ${NoteableTables['key']}`) => {
@@ -62,7 +92,7 @@ const namesOfKind = compiledPer((shape: `${PersonKind} ${NoteableTables['key']}`
 })
 
 /** The noteable with what its notes name and the actor may see. One statement. */
-export async function withVisibleNames(db: Db, actor: Actor, noteable: Noteable): Promise<Noteable> {
+export async function withVisibleNames<Item extends Noteable>(db: Db, actor: Actor, noteable: Item): Promise<Item> {
   const [name, id] = columnOf(noteable.key)
   const user = compilableUser(actor)
   const rows = user

@@ -1,4 +1,5 @@
 /** The page of a merge request's changes. */
+import { withVisibleNames } from '../../../collaboration/notes/items/named.ts'
 import type { ChangedFile } from '../../../platform/git/index.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { html } from '../../../platform/pages/html.ts'
@@ -31,10 +32,12 @@ export const showChanges = pageEndpoint({
   can: 'read_merge_request',
   cost: 'heavy',
   params: { ...diffParams, ...spanParams },
-  async run(ctx) {
-    const { repository, project, mergeRequest, params } = ctx
+  async run(inMergeRequest) {
+    const { repository, project, mergeRequest, params } = inMergeRequest
     const latest = latestSpan(mergeRequest)
-    if (!repository || !latest) return pageOf(ctx, await shownOf(ctx), 'diffs', nothingYet)
+    if (!repository || !latest) return pageOf(inMergeRequest, await shownOf(inMergeRequest), 'diffs', nothingYet)
+    // For the threads, their index, and what is elsewhere.
+    const ctx = { ...inMergeRequest, noteable: await withVisibleNames(inMergeRequest.db, inMergeRequest.actor, inMergeRequest.noteable) }
     const span = await shownSpan(ctx, repository, latest, !isPartAsked(ctx))
     const look = lookOf(ctx)
     const { from, to, before } = span

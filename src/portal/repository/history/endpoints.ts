@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { Commit } from '../../../code/repository/commits/entity.ts'
 import { commitsMatching } from '../../../code/repository/commits/queries.ts'
+import { withVisibleNames } from '../../../collaboration/notes/items/named.ts'
 import { accountsByEmail } from '../../../identity/emails/queries.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import { endsOf, type Repository, refsContaining, streamDiff, streamPatch } from '../../../platform/git/index.ts'
@@ -136,7 +137,7 @@ export const showCommit = pageEndpoint({
             ? undefined
             : revisionPage(project, 'blob', parent, old_path),
     }
-    const noteable = await noteableCommit(ctx, project, ctx.commit)
+    const noteable = await withVisibleNames(ctx.db, actor, await noteableCommit(ctx, project, ctx.commit))
     const inside = { ...ctx, noteable }
     const shown = { ...view, extras: await lineThreadsOf(inside, view.diff) }
     const alone = filesAlone(ctx, shown)
