@@ -48,6 +48,8 @@ export function feedMatching(db: Db, actor: Actor, of: FeedOf, filters: FeedFilt
           ])
           .whereRef('projects.id', '=', 'feed_entries.project_id')
           .where(('memberId' in of ? isProjectMember(of.memberId) : projectVisibleTo(actor)) as RawBuilder<boolean>)
+          // Each condition below would have a plan of its own of what the role is made of.
+          .offset(sql.lit(0))
           .as('seen'),
       join => join.onTrue(),
     )
