@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import { rolesAmong } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import { todoKinds } from '../item_kinds/item_kind.ts'
 import { internalNoteVisible } from '../notes/internal.ts'
 import type { TodoAction } from './write.ts'
@@ -38,6 +39,8 @@ function todos(db: Db, actor: Actor, userId: number, among: OfUser) {
         () => sql<{ id: number }>`(${rows})`,
       )
       .selectFrom('todos')
+      // A user's to-do items are found by their index, however many are asked for, and planning takes longer than reading them.
+      .modifyFront(genericPlan)
       .leftJoin('issues', 'issues.id', 'todos.issue_id')
       .leftJoin('merge_requests', 'merge_requests.id', 'todos.merge_request_id')
       .leftJoin('epics', 'epics.id', 'todos.epic_id')
