@@ -1,5 +1,6 @@
 /** Housekeeping keeps repositories packed. */
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,6 +10,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { extract } from 'tar-stream'
 import { openScene } from '../../../test/scene.ts'
+import { needsHousekeeping } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
 import { updateStatistics } from '../repository/statistics.ts'
 import { tidyRepository } from './commands.ts'
@@ -85,6 +87,27 @@ test('a repository of many packs becomes one of one pack, with all its commits; 
   const { body, headers } = await owner.get(`${project.url}/repository/commits`)
   assert.equal(headers['x-total'], '22')
   assert.equal(body[0].title, 'Change files')
+})
+
+test('references in files of their own are packed when there are many, at any depth', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a' })
+  const repository = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+  const head = git(repository, ['rev-parse', 'main'])
+  const branch = (n: number) => `create refs/heads/team-${n % 7}/work-${n} ${head}\n`
+  const create = (from: number, to: number) =>
+    git(repository, ['update-ref', '--stdin'], Array.from({ length: to - from }, (_, n) => branch(from + n)).join(''))
+  create(0, 990)
+  await tidyRepository(scene.deps, { project_id: project.id })
+  assert.ok(!existsSync(join(repository.path, 'packed-refs')), 'so many are in good order')
+
+  create(990, 1_001)
+  await tidyRepository(scene.deps, { project_id: project.id })
+
+  assert.deepEqual(await readdir(join(repository.path, 'refs', 'heads')), [])
+  const { body, headers } = await owner.get(`${project.url}/repository/branches?search=work-1000`)
+  assert.deepEqual([headers['x-total'], body[0].name, body[0].commit.id], ['1', 'team-6/work-1000', head])
+  assert.equal(await needsHousekeeping(repository), false)
 })
 
 test('a deleted project, and one without a repository, need nothing', async () => {

@@ -1,4 +1,5 @@
 /** Keeping a repository small and fast. */
+import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countCommits } from '../commits/history.ts'
@@ -11,18 +12,39 @@ import { repositorySize } from './storage.ts'
 /** How long objects that nothing names are kept: long enough for any work that has written them and not yet named them. */
 const graceOfUnreachable = '2.weeks.ago'
 
-/** More loose objects, or more packs, than these make reading slow and clones slower. */
-const tidyUpTo = { looseObjects: 2_000, packs: 20 }
+/** More loose objects, packs, or references in files of their own than these make reading slow and clones slower. */
+const tidyUpTo = { looseObjects: 2_000, packs: 20, looseReferences: 1_000 }
 
 /** Is it time for `housekeeping`? Objects are spread evenly over 256 folders, so one of them tells how many there are. */
 export async function needsHousekeeping({ path }: Pick<Repository, 'path'>): Promise<boolean> {
   const [sample, packs] = await Promise.all([namesIn(join(path, 'objects', '17')), namesIn(join(path, 'objects', 'pack'))])
-  return sample.length * 256 > tidyUpTo.looseObjects || packs.filter(name => name.endsWith('.pack')).length > tidyUpTo.packs
+  return (
+    sample.length * 256 > tidyUpTo.looseObjects ||
+    packs.filter(name => name.endsWith('.pack')).length > tidyUpTo.packs ||
+    (await hasMoreFiles(join(path, 'refs'), tidyUpTo.looseReferences))
+  )
 }
 
-async function namesIn(directory: string): Promise<string[]> {
+/** Whether a folder and those below it have more files than this. Looks no further than that. */
+async function hasMoreFiles(folder: string, limit: number): Promise<boolean> {
+  let files = 0
+  const folders = [folder]
+  for (let next = folders.pop(); next !== undefined && files <= limit; next = folders.pop())
+    for (const entry of await entriesOf(next)) {
+      if (entry.isDirectory()) folders.push(join(next, entry.name))
+      else files += 1
+    }
+  return files > limit
+}
+
+const entriesOf = (directory: string): Promise<Dirent[]> => orNothing(readdir(directory, { withFileTypes: true }))
+
+const namesIn = (directory: string): Promise<string[]> => orNothing(readdir(directory))
+
+/** What a directory has; nothing where it is not there (any more). */
+async function orNothing<T>(reading: Promise<T[]>): Promise<T[]> {
   try {
-    return await readdir(directory)
+    return await reading
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
