@@ -7,6 +7,7 @@ const header = (description: string, type: 'integer' | 'string') => ({ descripti
 export const failure = {
   description:
     'The request could not be read (400, 408, 414, 431), or the server failed (500), is not available (503) or has no room on its disk (507)',
+  headers: { 'Retry-After': header('With 503: seconds to wait', 'integer') },
   content: {
     'application/json': {
       schema: {

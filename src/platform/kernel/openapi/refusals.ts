@@ -138,7 +138,7 @@ const meanings: { readonly [kind in RefusalKind]: Meaning } = {
   },
   unavailable: {
     name: 'Unavailable',
-    says: 'Not now; trying again later may help',
+    says: 'Not now; `Retry-After` says when to try again',
     body: messageBody,
     example: { message: '503 Service Unavailable' },
   },
@@ -225,10 +225,13 @@ export function refusalComponents(endpoints: readonly Endpoint[]): Record<string
   return Object.fromEntries(Object.entries(components).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
+const waiting = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } }
+
 /** Headers that belong to a refusal. */
 const headersOf: { readonly [kind in RefusalKind]?: Record<string, object> } = {
   moved: { Location: { description: 'The address it has now', schema: { type: 'string' } } },
-  too_many_requests: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
+  too_many_requests: waiting,
+  unavailable: waiting,
 }
 
 function responseOf(dialect: Dialect, kind: RefusalKind): object {
