@@ -5,6 +5,7 @@ import { type Html, html } from '../../../platform/pages/html.ts'
 import { revisionPage } from '../addresses.ts'
 import { lfsPointer, pictureType } from '../files/blob_kind.ts'
 import { anchorOf } from './anchor.ts'
+import { keptTable } from './lines/kept_tables.ts'
 import { type LinesOptions, linesTable } from './lines/lines_view.ts'
 import { blocksOf } from './lines/rows.ts'
 import type { ShownEntry } from './load.ts'
@@ -64,7 +65,22 @@ function linesView(entry: ShownEntry, options: ContentOptions): Html {
   const blocks = isWhole ? hunks.map(({ lines }) => ({ lines })) : blocksOf(hunks, sides[1].count)
   const { ends } = options
   const expansion = ends && !isWhole ? revisionPage(ends.project, 'diff_lines', ends.after, new_path) : undefined
-  return linesTable(blocks, { ...options, path: new_path, id: anchorOf(new_path), sides, expansion })
+  const below = belowLines(hunks, options)
+  const shown = { ...options, path: new_path, id: anchorOf(new_path), sides, expansion, belowLine: (line: DiffLine) => below.get(line) }
+  const isPlain = options.markOf === undefined && below.size === 0
+  return isPlain ? keptTable(entry, shown, () => linesTable(blocks, shown)) : linesTable(blocks, shown)
+}
+
+/** What stands below the lines, of those that have something. */
+function belowLines(hunks: readonly { readonly lines: readonly DiffLine[] }[], { belowLine }: ContentOptions): ReadonlyMap<DiffLine, Html> {
+  const below = new Map<DiffLine, Html>()
+  if (!belowLine) return below
+  for (const { lines } of hunks)
+    for (const line of lines) {
+      const found = belowLine(line)
+      if (found) below.set(line, found)
+    }
+  return below
 }
 
 /** Has it too many lines to be shown? */

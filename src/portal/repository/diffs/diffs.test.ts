@@ -151,6 +151,34 @@ test('what a page adds stands below each line once, on its side, in one column a
   assert.match(text, /<td class="old blank" colspan="3"><\/td><td class="new" colspan="3"><i>context<\/i>/)
 })
 
+test('a table of highlighted lines is kept only as it is without what a page adds, for each view and each place', () => {
+  const lines = ['one', 'TWO', 'three'].map(text => html`<b>${text}</b>`)
+  const highlighted: ShownEntry = {
+    ...entry,
+    sides: [
+      { size: 14, count: 3, lines },
+      { size: 14, count: 3, lines },
+    ],
+  }
+  const shown = (extras: object = {}, options: object = {}) => fileView(highlighted, undefined, extras, options).text
+  const first = shown()
+  const thread = { belowLine: (_entry: unknown, { type }: DiffLine) => (type === 'added' ? html`<i>thread</i>` : undefined) }
+  const mark = { markOf: (_entry: unknown, { type }: DiffLine) => (type === 'added' ? { kind: 'covered', says: 'Covered' } : undefined) }
+  assert.equal(shown(thread).match(/<i>thread<\/i>/g)?.length, 1)
+  assert.match(shown(mark), /class="number covered" title="Covered"/)
+  assert.equal(shown(), first)
+  assert.match(shown({}, { look: { ...plainLook, view: 'parallel' } }), /class="code diff parallel"/)
+  const rest = { ...highlighted, sides: [highlighted.sides[0], { ...highlighted.sides[1], count: 9 }] } as ShownEntry
+  const inProject = (full_path: string) =>
+    fileView(rest, undefined, {}, { ends: { project: { full_path }, before: 'c'.repeat(40), after: 'd'.repeat(40) } }).text
+  const [one, another] = ['g/p', 'g/q'].map(inProject) as [string, string]
+  assert.deepEqual([one.includes('/g/p/'), another.includes('/g/q/'), another.includes('/g/p/')], [true, true, false])
+  const ids = ['e'.repeat(40), highlighted.ids[1]] as ShownEntry['ids']
+  const other = { ...highlighted, ids, diff: '@@ -1,4 +1,3 @@\n one\n-two\n-2\n+TWO\n three\n' }
+  assert.notEqual(fileView(other, undefined).text, first)
+  assert.equal(shown(), first)
+})
+
 test('names of files and contents are escaped', () => {
   const hostile = '"><script>alert(1)</script>'
   const { text } = fileView({ ...entry, new_path: hostile, diff: `@@ -1 +1 @@ ${hostile}\n-a ${hostile}\n+b ${hostile}\n` }, undefined)
