@@ -94,8 +94,8 @@ async function insertIntent(
   return rows[0]?.id
 }
 
-/** Are these the same move? */
-export const isSameMove = (a: RefMove, b: RefMove): boolean => a.ref === b.ref && a.old === b.old && a.new === b.new
+/** The same for the same move, and for no other: names of references have no spaces. */
+const keyOf = ({ ref, old, new: target }: RefMove): string => `${old} ${target} ${ref}`
 
 /**
  * Records the effects of those moves of an entry that were made, and removes them from it. The other moves stay pending unless `isOver`:
@@ -114,8 +114,9 @@ export async function settleJournalEntry(
     const [project, intent] = await Promise.all([lockProject(db, projectId), isOver ? takeIntent(db, intentId) : lockIntent(db, intentId)])
     if (!project || !intent) return
     const pending = intent.moves as unknown as RefMove[]
-    const ours = pending.filter(move => made.some(other => isSameMove(move, other)))
-    const rest = pending.filter(move => !ours.includes(move))
+    // A push may have tens of thousands of moves.
+    const done = new Set(made.map(keyOf))
+    const { ours = [], rest = [] } = Object.groupBy(pending, move => (done.has(keyOf(move)) ? 'ours' : 'rest'))
     const actorId = intent.actor_id ?? undefined
     const continuation = (intent.purpose ?? undefined) as Continuation | undefined
     if (!isOver && rest.length === 0) await takeIntent(db, intentId)
