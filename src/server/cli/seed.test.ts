@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { newDirectory, runIngot, startIngot } from './scene.ts'
+import { UNFINISHED } from './seed/team/story.ts'
 import { sizes, worldOf } from './seed/world.ts'
 
 const TOKEN = 'given-token-0123456789'
@@ -75,6 +76,32 @@ test('the demo world is made once, also while a server runs, and is the same eve
       /^push_code: Members of the project with the role Developer or a higher one\n[\s\S]*\n {2}on: project\n {2}role: Owner\n {2}visibility: public\n {2}archived: no\n/,
     )
     assert.equal(commits[0]?.id, '18b3ff6f43040274b801344163b1302b977b7851')
+  } finally {
+    await ingot.end('SIGTERM')
+  }
+})
+
+test('runners of the instance take no part in the demo world, and one that was left unfinished is named', async () => {
+  const data = ['--data-dir', 'with-runner']
+  const ingot = await startIngot([...data, '--ssh-port', 'off', '--builtin-runner'], { cwd, env: { INGOT_ROOT_TOKEN: TOKEN } })
+  try {
+    const headers = { 'private-token': TOKEN }
+    const get = async (path: string) => (await fetch(`${ingot.url}/api/v4${path}`, { headers })).json()
+
+    const seeded = await runIngot(['seed', '--size', 'small', ...data], { cwd })
+
+    assert.deepEqual([seeded.code, seeded.stderr], [0, ''])
+    const pipelines = (await get('/projects/demo-team%2Fbeacon/pipelines?per_page=100')) as { status: string }[]
+    const ended = (status: string) => pipelines.filter(pipeline => pipeline.status === status).length
+    assert.deepEqual([ended('failed'), ended('success')], [2, 9])
+    const { shared_runners_enabled } = (await get('/projects/demo-team%2Fbeacon')) as { shared_runners_enabled: boolean }
+    assert.equal(shared_runners_enabled, true)
+
+    const left = new URLSearchParams({ description: UNFINISHED })
+    assert.equal((await fetch(`${ingot.url}/api/v4/groups/demo-team`, { method: 'PUT', headers, body: left })).status, 200)
+    const again = await runIngot(['seed', '--size', 'small', ...data], { cwd })
+    assert.deepEqual([again.code, again.stdout], [1, ''])
+    assert.match(again.stderr, /^ingot: an earlier run has left the group demo-team unfinished: delete it, and run this again\n$/)
   } finally {
     await ingot.end('SIGTERM')
   }

@@ -17,9 +17,9 @@ import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { findProject } from '../../../spaces/projects/scope.ts'
 import { openInstance } from '../../setup/instance.ts'
 import { ensureRoot, ROOT } from '../../setup/root.ts'
-import { openClients } from '../../worlds/clients.ts'
+import { openClients, WorldRefused } from '../../worlds/clients.ts'
 import { configFrom, type SettingOptions } from '../settings.ts'
-import { TEAM, team, tell } from './team/story.ts'
+import { TEAM, team, tell, UNFINISHED } from './team/story.ts'
 import { type DemoGroup, type DemoPerson, type DemoProject, sizes, worldOf } from './world.ts'
 
 /** Seeds and prints what was created. */
@@ -45,15 +45,16 @@ export async function seed(options: SettingOptions & { readonly size: keyof type
         if (await step()) made += 1
         bar.increment()
       }
+      bar.stop()
+      process.stdout.write(
+        `The demo world has ${people.length} people, ${groups.length + 1} groups and ${projects.length + 1} projects; ${made} of these are new\n` +
+          `Look at ${TEAM}/beacon for a small team’s month\n`,
+      )
     } finally {
       bar.stop()
+      // Also where a later step fails: nobody could sign in as them otherwise.
+      if (builder.peopleMade > 0) process.stdout.write(`Sign in as demo-1 to demo-${WITH_PASSWORD} with the password ${password}\n`)
     }
-    const isNew = builder.peopleMade > 0
-    process.stdout.write(
-      `The demo world has ${people.length} people, ${groups.length + 1} groups and ${projects.length + 1} projects; ${made} of these are new\n` +
-        `Look at ${TEAM}/beacon for a small team’s month\n` +
-        (isNew ? `Sign in as demo-1 to demo-${WITH_PASSWORD} with the password ${password}\n` : ''),
-    )
   } finally {
     await instance.close()
   }
@@ -133,7 +134,10 @@ class Builder {
   /** A group with a project as a small team would have left it, until today. */
   async team(): Promise<boolean> {
     const { database, now } = this.#outer
-    if (await visibleGroup(database.db, await this.#actor(ROOT), TEAM)) return false
+    const group = await visibleGroup(database.db, await this.#actor(ROOT), TEAM)
+    if (group?.description === UNFINISHED)
+      throw new WorldRefused(`an earlier run has left the group ${TEAM} unfinished: delete it, and run this again`)
+    if (group) return false
     const clock = { now: now() }
     const clients = await openClients(this.#outer, clock, team)
     try {

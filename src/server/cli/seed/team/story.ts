@@ -9,6 +9,9 @@ import { DemoRunner, type Failures } from './runner.ts'
 /** The path of the group, by which it is seen whether the story was made before. */
 export const TEAM = 'demo-team'
 
+/** What the group says of itself until the story has been told to its end. */
+export const UNFINISHED = 'A small team’s month, which `ingot seed` has begun.'
+
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
@@ -122,7 +125,7 @@ class Story {
     const group = await this.#do(owner, 'POST /groups', {
       path: TEAM,
       name: 'Demo Team',
-      description: 'A small team’s month, made by `ingot seed`.',
+      description: UNFINISHED,
       visibility: 'public',
     })
     for (const [username, access_level] of [
@@ -140,6 +143,8 @@ class Story {
       namespace_id: group.id,
       description: 'Asks addresses whether they answer, and writes a page that says so.',
       visibility: 'public',
+      // Runners of the instance would end the jobs in their own way.
+      shared_runners_enabled: false,
     })
     for (const [name, color, description] of [
       ['bug', '#d9534f', 'Something does not work'],
@@ -383,6 +388,8 @@ class Story {
   /** Takes away what only the story needed. */
   async leave(): Promise<void> {
     await this.#runner?.remove()
+    await this.#inProject(owner, 'PUT ', { shared_runners_enabled: true })
     await this.#notify('participating')
+    await this.#do(owner, `PUT /groups/${TEAM}`, { description: 'A small team’s month, made by `ingot seed`.' })
   }
 }
