@@ -4,6 +4,7 @@ import type { TodoKind } from '../../collaboration/item_kinds/item_kind.ts'
 import { listIssues } from '../../planning/issues/lists/endpoints.ts'
 import { type Preferences, preferencesOf } from '../../platform/access/preferences.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer, Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
@@ -87,7 +88,7 @@ async function homeOf(ctx: Context, kinds: readonly TodoKind[]): Promise<ByteAns
     answerOf(ctx, listMergeRequests, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
     answerOf(ctx, listIssues, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
     projectsMatching(db, actor, { membership: true, order_by: 'last_activity_at' }).limit(PROJECTS).execute(),
-    groupsMatching(db, actor, { all_available: false }).limit(GROUPS).execute(),
+    groupsMatching(db, actor, { all_available: false }).modifyFront(genericPlan).limit(GROUPS).execute(),
     firstSteps(ctx),
   ])
   const pipelines = await readableHeadPipelines(ctx, [...reviews.rows, ...assigned.rows, ...mergeRequests.rows])
@@ -119,7 +120,9 @@ const section = (title: string, items: readonly ListedItem[], asideOf?: (item: L
 /** What happened in the caller's projects. */
 async function activity(ctx: Context): Promise<Html> {
   const { db, actor } = ctx
-  const rows = actor.user ? await feedMatching(db, actor, { memberId: actor.user.id }, {}).limit(ENTRIES).execute() : []
+  // Planned once, as the groups: both begin from the same end for all readers, and planning them takes longer than reading them.
+  const entriesOf = (memberId: number) => feedMatching(db, actor, { memberId }, {}).modifyFront(genericPlan).limit(ENTRIES).execute()
+  const rows = actor.user ? await entriesOf(actor.user.id) : []
   if (rows.length === 0) return html`<p class="muted">Nothing has happened in your projects yet.</p>`
   const [entries, places] = await Promise.all([
     presentAll(FeedEntry, ctx, rows),
