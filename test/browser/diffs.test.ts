@@ -136,3 +136,19 @@ test('keys go from file to file and mark them; on a narrow window the columns st
   await window.check()
   await window.close()
 })
+
+test('what is below a small change stays where it is while the page of its commit comes', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  await scene.commit(project, { 'a.txt': 'grey\n' }, { branch: 'main' })
+  const window = await visitor(browser, url)
+  const { page } = window
+  await page.addInitScript(`window.moved = 0
+    new PerformanceObserver(seen => { for (const { value } of seen.getEntries()) window.moved += value }).observe({ type: 'layout-shift', buffered: true })`)
+  await window.visit(`/${project.full_path}/-/commit/main`)
+  await page.waitForSelector('#commit-refs[complete] a')
+  const moved = await page.evaluate(
+    'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(window.moved)))))',
+  )
+  assert.equal(moved, 0)
+  await window.close()
+})
