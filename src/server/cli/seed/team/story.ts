@@ -9,7 +9,7 @@ import { DemoRunner, type Failures } from './runner.ts'
 /** The path of the group, by which it is seen whether the story was made before. */
 export const TEAM = 'demo-team'
 
-/** What the group says of itself until the story has been told to its end. */
+/** What the group says of itself until the story has come to its end. */
 export const UNFINISHED = 'A small team’s month, which `ingot seed` has begun.'
 
 const HOUR = 3_600_000
