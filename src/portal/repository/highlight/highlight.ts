@@ -35,8 +35,15 @@ const cacheOfLong = new ImmutableCache<readonly Html[] | undefined>(12, lines =>
 /** Characters of a text that is not long: its page waits for all that is found out about it. */
 export const LONG = 128 * 1024
 
-/** How long a page waits for the lines of a long text, in milliseconds. */
+/** How long a page waits for highlighted lines, in milliseconds. */
 const PATIENCE = 150
+
+/** Does what a page waits for: `end` becomes undefined when it waits no longer. */
+export async function inPatience<T>(work: (end: Promise<undefined>) => Promise<T>): Promise<T> {
+  const isDone = new AbortController()
+  const end = pause(PATIENCE, undefined, { signal: isDone.signal }).catch(() => undefined)
+  return work(end).finally(() => isDone.abort())
+}
 
 /**
  * The lines of a text as HTML, highlighted where the name of the file says a language and the bounds are kept: the same list for as long as they are. What
@@ -56,9 +63,7 @@ export async function highlightedLines(id: string, path: string, text: string): 
 export async function linesSoon(id: string, path: string, text: string): Promise<readonly Html[]> {
   const highlighted = highlightedLines(id, path, text)
   if (text.length <= LONG) return highlighted
-  const isDone = new AbortController()
-  const end = pause(PATIENCE, undefined, { signal: isDone.signal }).catch(() => undefined)
-  const lines = await Promise.race([highlighted, end]).finally(() => isDone.abort())
+  const lines = await inPatience(end => Promise.race([highlighted, end]))
   if (lines) return lines
   // Whether it fails is for the next visit.
   highlighted.catch(() => undefined)

@@ -9,7 +9,7 @@ import {
   readObjects,
 } from '../../../../platform/git/index.ts'
 import type { Html } from '../../../../platform/pages/html.ts'
-import { highlightedLines } from '../../highlight/highlight.ts'
+import { highlightedLines, inPatience } from '../../highlight/highlight.ts'
 
 /** What is known of one side of a file. */
 export interface Side {
@@ -27,9 +27,6 @@ export type Sides = readonly [before: Side, after: Side]
 /** Bytes of a file that is highlighted, and of all of a page. */
 const MOST_OF_FILE = 128 * 1024
 const MOST_OF_PAGE = 768 * 1024
-
-/** Milliseconds that a page waits for its lines: a file that is not highlighted by then is shown as it is, and is the next time. */
-const PATIENCE = 150
 
 const isFile = (mode: string): boolean => mode.startsWith('100')
 const isMissing = (id: string): boolean => /^0+$/.test(id)
@@ -90,24 +87,23 @@ async function textsOf(
 
 const countLines = (text: string): number => text.split('\n').length - (text.endsWith('\n') || text === '' ? 1 : 0)
 
-/** Highlights file by file until the patience ends. A file has both of its sides, or none. */
+/**
+ * Highlights file by file while the page waits: a file that is not highlighted by then is shown as it is, and is the next time. A file has both of its
+ * sides, or none.
+ */
 async function highlightedWithin(
   entries: Parameters<typeof sidesOf>[1],
   texts: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, readonly Html[]>> {
   const found = new Map<string, readonly Html[]>()
-  const { promise: end, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), PATIENCE)
-  try {
+  await inPatience(async end => {
     for (const { entry, ids } of entries) {
       const sides = sideIds(entry, ids).flatMap(id => (id && texts.has(id) ? [id] : []))
       const lines = await Promise.race([end, inOrder(sides, id => highlightedLines(id, entry.new_path, texts.get(id) as string))])
       if (lines === undefined) break
       for (const [index, id] of sides.entries()) found.set(`${id} ${entry.new_path}`, lines[index] as readonly Html[])
     }
-  } finally {
-    clearTimeout(timer)
-  }
+  })
   return found
 }
 
