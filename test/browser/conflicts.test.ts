@@ -116,33 +116,36 @@ for (const [way, options, hands] of ways)
     })
   })
 
-test('while one resolves a conflict the other one sees it, and what is half chosen is kept', async () => {
-  const { person, other, page: address, project, api } = await place()
-  const [window, second] = [await visitor(browser, url), await visitor(browser, url)]
-  await signIn(window, url, { username: person.username, password })
-  await signIn(second, url, { username: other.username, password })
-  await window.visit(`${address}/conflicts`)
-  await second.visit(`${address}/conflicts`)
-  await second.page.locator('[data-choice=ours]').first().check()
-  // The page is made again by what changes meanwhile, and what its scripts have shown stays.
-  const refreshed = window.page.waitForResponse(response => 'x-live-refresh' in response.request().headers())
-  await scene.root.put(api, { title: 'Much brighter' })
-  await (await refreshed).finished()
-  await window.page.waitForSelector('text=0 of 3 decided')
-  await window.page.getByRole('button', { name: 'All theirs' }).click()
-  await window.page.waitForSelector('text=3 of 3 decided')
-  await window.page.getByRole('button', { name: 'Commit to topic' }).click()
-  await window.page.waitForSelector('text=The conflicts were resolved.')
-  await second.page.waitForSelector('text=A branch has moved, or the conflicts were resolved')
-  assert.equal(await second.page.locator('[data-choice=ours]').first().isChecked(), true)
-  const tip = async () => (await scene.root.get(`${project.url}/repository/branches/topic`)).body.commit.id
-  const before = await tip()
-  await second.page.getByRole('button', { name: 'Commit to topic' }).click()
-  await second.page.waitForSelector('text=A branch has moved since this page was loaded')
-  await second.page.waitForSelector('text=No conflicts')
-  assert.equal(await tip(), before)
-  await window.page.waitForSelector('#merge-box >> text=Ready to be merged.')
-  // No page that fetches itself again is open when the server ends.
-  for (const each of [window, second]) await each.visit('/explore')
-  for (const each of [window, second]) await each.close()
-})
+// Without a script nothing arrives by itself.
+for (const [way, , hands] of ways.filter(([, { javaScriptEnabled = true }]) => javaScriptEnabled))
+  test(`while one resolves a conflict the other one sees it, and what is half chosen is kept: ${way}`, async () => {
+    const { person, other, page: address, project, api } = await place()
+    const [window, second] = [await visitor(browser, url), await visitor(browser, url)]
+    await signIn(window, url, { username: person.username, password })
+    await signIn(second, url, { username: other.username, password })
+    await window.visit(`${address}/conflicts`)
+    await second.visit(`${address}/conflicts`)
+    const [by, theirs] = [hands(window.page), hands(second.page)]
+    await theirs.tick(second.page.locator('[data-choice=ours]').first())
+    // The page is made again by what changes meanwhile, and what its scripts have shown stays.
+    const refreshed = window.page.waitForResponse(response => 'x-live-refresh' in response.request().headers())
+    await scene.root.put(api, { title: 'Much brighter' })
+    await (await refreshed).finished()
+    await window.page.waitForSelector('text=0 of 3 decided')
+    await by.press(window.page.getByRole('button', { name: 'All theirs' }))
+    await window.page.waitForSelector('text=3 of 3 decided')
+    await by.press(window.page.getByRole('button', { name: 'Commit to topic' }))
+    await window.page.waitForSelector('text=The conflicts were resolved.')
+    await second.page.waitForSelector('text=A branch has moved, or the conflicts were resolved')
+    assert.equal(await second.page.locator('[data-choice=ours]').first().isChecked(), true)
+    const tip = async () => (await scene.root.get(`${project.url}/repository/branches/topic`)).body.commit.id
+    const before = await tip()
+    await theirs.press(second.page.getByRole('button', { name: 'Commit to topic' }))
+    await second.page.waitForSelector('text=A branch has moved since this page was loaded')
+    await second.page.waitForSelector('text=No conflicts')
+    assert.equal(await tip(), before)
+    await window.page.waitForSelector('#merge-box >> text=Ready to be merged.')
+    // No page that fetches itself again is open when the server ends.
+    for (const each of [window, second]) await each.visit('/explore')
+    for (const each of [window, second]) await each.close()
+  })
