@@ -183,7 +183,7 @@ export function itemComments({
     next: afterNote,
     notice: noticeOf('The comment was changed.'),
     button: 'Save',
-    after: ctx => html`<p><a href="${address(ctx, `#note_${ctx.note.id}`)}">Cancel</a></p>`,
+    after: ctx => html`<p class="section"><a class="btn" href="${address(ctx, `#note_${ctx.note.id}`)}">Cancel</a></p>`,
     within: ({ note }) => `note-${note.id}`,
     frame: frame('Change a comment on'),
   })
