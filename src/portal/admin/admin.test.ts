@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { formWith, png } from '../../spaces/uploads/scene.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -139,6 +140,11 @@ test('an administrator takes off a profile what does not belong there, and links
   const { body } = await scene.root.get(`/users/${person.id}`)
   assert.deepEqual([body.bio, body.website_url, body.job_title, body.private_profile], ['', '', 'Keeper', true])
 
+  await person.put('/user/avatar', formWith('avatar', 'lamp.png', png(8)))
+  assert.match((await admin.get(`${at}/profile`)).body, /Remove the picture/)
+  assert.equal((await admin.submit(`${at}/picture/delete`, {})).headers.location, `/admin/users/${person.username}`)
+  assert.equal((await scene.root.get(`/users/${person.id}`)).body.avatar_url, null)
+
   const half = await admin.submit(`${at}/identities/new`, { provider: 'works', extern_uid: '' })
   assert.deepEqual([half.status, /name="extern_uid"[^>]*aria-invalid="true"/.test(half.body)], [422, true])
   assert.equal((await admin.submit(`${at}/identities/new`, { provider: 'works', extern_uid: 'keeper-7' })).status, 303)
@@ -148,4 +154,5 @@ test('an administrator takes off a profile what does not belong there, and links
   assert.match((await admin.get(page)).body, /signs in with a password/)
   const other = await surfer()
   for (const rest of ['/profile', '/identities/new']) assert.equal((await other.get(at + rest)).status, 404)
+  assert.equal((await other.submit(`${at}/picture/delete`, {})).status, 404)
 })

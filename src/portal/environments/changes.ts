@@ -4,9 +4,11 @@ import * as api from '../../delivery/environments/endpoints.ts'
 import type { EnvironmentRow } from '../../delivery/environments/queries.ts'
 import { deploymentTiers } from '../../delivery/environments/tiers.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form } from '../../platform/pages/forms/form.ts'
+import { html } from '../../platform/pages/html.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -58,9 +60,36 @@ const changing = form<InOne>({
   frame: ctx => frame(`Edit: ${ctx.environment.name}`)(ctx),
 })
 
+const DAY = 86_400_000
+
+/** The API takes a time; people count days. It refuses less than a week, and more than ten years. */
+const stale = form<InProject>({
+  path: '/:project_path/-/environments/stop_stale',
+  summary: 'Stop the environments that were long unused',
+  scope: inProjectPage,
+  of: api.stopStaleEnvironments,
+  instead: {
+    of: ['before'],
+    params: { days: integer('Days without a change or a deployment', { minimum: 7, maximum: 3_650, examples: [30] }) },
+    adapt: async ({ now }, { days }) => ({ before: new Date(now.getTime() - Number(days) * DAY).toISOString() }),
+  },
+  fields: () => [{ name: 'days', label: 'Days', autofocus: true, hint: 'At least 7.' }],
+  values: () => ({ days: 30 }),
+  before: () =>
+    html`<p>Environments that were neither changed nor deployed to for so many days are stopped in the next minutes, each by the job that takes down what is deployed, where it has one. Protected ones stay. What was stopped can be deployed again.</p>`,
+  next: ({ project }) => environmentsPath(project),
+  cancel: ({ project }) => environmentsPath(project),
+  notice: 'The environments that were unused for so long are stopped in the next minutes.',
+  button: 'Stop them',
+  look: 'danger',
+  frame: frame('Stop unused environments'),
+})
+
 export const environmentChanges = {
   showNew: creation.show,
   create: creation.submit,
+  showStale: stale.show,
+  stopStale: stale.submit,
   showEdit: changing.show,
   edit: changing.submit,
   stop: action<InOne>({

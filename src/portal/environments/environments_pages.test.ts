@@ -72,6 +72,37 @@ test('environments stand by folder, in their state, and are found by a part of t
   assert.doesNotMatch(all, /New environment/, 'a Reporter makes none')
 })
 
+test('environments that were unused for so many days are stopped together, by those who may manage them', async () => {
+  const { project } = await scene.project({})
+  for (const name of ['old', 'new']) await scene.root.post(`${project.url}/environments`, { name })
+  const { db } = scene.deps.database
+  const monthAgo = new Date(Date.now() - 31 * 86_400_000).toISOString()
+  await db
+    .updateTable('environments')
+    .set({ updated_at: monthAgo })
+    .where('project_id', '=', project.id)
+    .where('name', '=', 'old')
+    .execute()
+  const [reporter, developer] = [await memberOf(project, 20), await memberOf(project, 30)]
+  const list = `/${project.full_path}/-/environments`
+
+  const shown = String((await developer.get(`${list}/stop_stale`)).body)
+  const soon = await developer.submit(`${list}/stop_stale`, { days: '6' })
+  const sent = await developer.submit(`${list}/stop_stale`, { days: '30' })
+
+  assert.match(String((await developer.get(list)).body), /href="[^"]*environments\/stop_stale"/)
+  assert.match(shown, /name="days"[^>]*value="30"|value="30"[^>]*name="days"/)
+  assert.deepEqual([soon.status, /name="days"[^>]*aria-invalid="true"/.test(soon.body)], [422, true])
+  assert.equal(sent.headers.location, list)
+  const rows = await db.selectFrom('environments').select(['name', 'auto_stop_at']).where('project_id', '=', project.id).execute()
+  assert.deepEqual(
+    rows.flatMap(({ name, auto_stop_at }) => (auto_stop_at === null ? [] : [name])),
+    ['old'],
+  )
+  assert.equal((await reporter.submit(`${list}/stop_stale`, { days: '30' })).status, 403)
+  assert.doesNotMatch(String((await reporter.get(list)).body), /stop_stale/)
+})
+
 test('a deployment by hand is run from the page of its environment, deployed again and rolled back', async () => {
   const { project, release, finish, db } = await deployed()
   const developer = await memberOf(project, 40)

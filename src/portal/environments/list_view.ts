@@ -26,9 +26,9 @@ export interface EnvironmentsView {
 
 const words: Readonly<Record<EnvironmentState, string>> = { available: 'Available', stopped: 'Stopped' }
 
-export function environmentsHead({ project, folder, search, state, mayManage }: EnvironmentsView): Html {
+export function environmentsHead({ project, folder, search, state, mayManage, counts }: EnvironmentsView): Html {
   const create = html`<a class="btn btn-primary" href="${environmentsPath(project, '/new')}" data-hotkey="c">New environment</a>`
-  return html`<div class="heading"><h1>${folder === undefined ? 'Environments' : html`<a href="${environmentsPath(project)}">Environments</a> <span class="muted light">/</span> ${folder}`}</h1>${mayManage && html`<div class="row">${create}</div>`}</div>
+  return html`<div class="heading"><h1>${folder === undefined ? 'Environments' : html`<a href="${environmentsPath(project)}">Environments</a> <span class="muted light">/</span> ${folder}`}</h1>${mayManage && html`<div class="row">${counts.available > 0 && html`<a class="btn" href="${environmentsPath(project, '/stop_stale')}">Stop unused ones</a>`}${create}</div>`}</div>
 ${folder === undefined && html`<form class="filter-bar" action="${environmentsPath(project)}" role="search"><input type="hidden" name="states" value="${state}"><label class="sr-only" for="search">Part of the name</label><input class="form-control" type="search" id="search" name="search" value="${search}" placeholder="Part of the name" autocomplete="off" data-hotkey="f"><button class="btn">${icon('search')} Find</button></form>`}`
 }
 

@@ -18,13 +18,14 @@ import { notFound } from '../../platform/kernel/errors.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
-import { actionButton } from '../../platform/pages/forms/action.ts'
+import { action, actionButton } from '../../platform/pages/forms/action.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { done, page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { guidelines } from '../appearance/shown.ts'
+import { pictureNow } from '../settings_pages/picture.ts'
 import { PRIMARY, SETTINGS, settingsPlace } from './place.ts'
 
 /** The addresses that a field offers: those that are confirmed, and the one that it has. */
@@ -79,11 +80,21 @@ const profile = form({
   next: () => SETTINGS,
   notice: 'Your profile was saved.',
   before: async ({ db }) => html`${guidelines((await appearanceOf(db)).profile_image_guidelines)}`,
+  after: ctx => pictureNow(ctx, ctx.user, `${SETTINGS}/picture/delete`),
   button: 'Save profile',
   frame: () => ({ title: 'Profile', place: settingsPlace('profile') }),
 })
 export const showProfileForm = profile.show
 export const submitProfile = profile.submit
+
+export const removeOwnPicture = action({
+  route: `POST ${SETTINGS}/picture/delete`,
+  of: updateSelf,
+  scope: inSelf,
+  instead: { params: {}, adapt: async () => ({ avatar: null }) },
+  next: () => SETTINGS,
+  notice: 'Your picture was removed.',
+})
 
 const password = form({
   path: `${SETTINGS}/password/edit`,

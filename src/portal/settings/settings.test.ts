@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { oauthScene, password } from '../../identity/oauth/scene.ts'
+import { formWith, png } from '../../spaces/uploads/scene.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -39,6 +40,18 @@ test('a profile is changed, by the page and by the API, and nothing that is the 
   assert.match(refused.body, /Website must be a valid http or https URL/)
   const api = await scene.as({ 'private-token': person.person.token }).put('/user', { bio: 'By the API', admin: true, username: 'other' })
   assert.deepEqual([api.status, api.body.bio, api.body.username], [200, 'By the API', person.person.username])
+})
+
+test('a picture is removed by the button beside it, which is there where a picture is', async () => {
+  const person = await surfer()
+  const without = (await person.get('/-/profile')).body
+  assert.equal((await person.person.put('/user/avatar', formWith('avatar', 'lamp.png', png(8)))).status, 200)
+  assert.match((await person.get('/-/profile')).body, /Remove the picture/)
+  const removed = await person.submit('/-/profile/picture/delete', {})
+
+  assert.doesNotMatch(without, /Remove the picture/)
+  assert.equal(removed.headers.location, '/-/profile')
+  assert.equal((await scene.root.get(`/users/${person.person.id}`)).body.avatar_url, null)
 })
 
 test('a password is changed by who knows it, and all sessions end', async () => {

@@ -8,6 +8,7 @@ import { action, actionButton } from '../../../platform/pages/forms/action.ts'
 import type { FieldSpec } from '../../../platform/pages/forms/fields.ts'
 import { form } from '../../../platform/pages/forms/form.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
+import { pictureNow } from '../../settings_pages/picture.ts'
 import { adminPlace } from '../place.ts'
 import { administered } from '../scope.ts'
 import { LIST } from './users.ts'
@@ -47,11 +48,22 @@ const profile = form<OfUser>({
   cancel: back,
   notice: 'The profile was changed.',
   confirms: true,
+  after: ctx => pictureNow(ctx, ctx.user, `${LIST}/${ctx.user.id}/picture/delete`),
   button: 'Save profile',
   frame: ctx => ({ title: `Profile of ${ctx.user.name}`, place: adminPlace('users', ctx) }),
 })
 export const showUserProfile = profile.show
 export const submitUserProfile = profile.submit
+
+export const removeUserPicture = action<OfUser>({
+  route: `POST ${LIST}/:id/picture/delete`,
+  of: updateUser,
+  scope: inOne,
+  instead: { params: {}, adapt: async () => ({ avatar: null }) },
+  next: back,
+  notice: 'The picture was removed.',
+  confirms: true,
+})
 
 const identity = form<OfUser>({
   path: `${LIST}/:id/identities/new`,
