@@ -210,7 +210,7 @@ test('an environment whose time has run out is stopped by the clock, and its job
   assert.equal(await statusOf(developer, project, pipeline.id('stop')), 'pending')
 })
 
-test('whom a protection keeps from deploying neither plays nor retries the job, and one of theirs fails when its turn comes', async () => {
+test('whom a protection keeps from deploying neither plays, retries nor cancels the job, and one of theirs fails when its turn comes', async () => {
   const { project, developer, maintainer } = await projectWith(`
 by hand: { script: a, environment: production, when: manual }
 by itself: { script: a, environment: production }
@@ -234,7 +234,10 @@ elsewhere: { script: a, environment: staging }
   const refused = { status: 403, body: { message: '403 Forbidden - the environment is protected' } }
   assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by hand')}/play`), refused)
   assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by itself')}/retry`), refused)
+  assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by hand')}/cancel`), refused)
   assert.equal((await maintainer.post(`${project.url}/jobs/${id('by hand')}/play`)).body.status, 'pending')
+  assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by hand')}/cancel`), refused)
+  assert.equal((await developer.post(`${project.url}/jobs/${id('elsewhere')}/cancel`)).body.status, 'canceled')
   assert.equal((await maintainer.post(`${project.url}/jobs/${id('by itself')}/retry`)).body.status, 'pending')
 })
 

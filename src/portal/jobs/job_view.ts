@@ -19,7 +19,6 @@ import { deploymentChip } from '../environments/deployment_view.ts'
 import { environmentPath } from '../environments/scope.ts'
 import { jobButtons, reasonText } from '../pipelines/jobs_view.ts'
 import { commitView, refView } from '../pipelines/list_view.ts'
-import type { Closed } from '../pipelines/runnable.ts'
 import { pipelinePath } from '../pipelines/scope.ts'
 import { pipelineChip, statusChip, statusIcon } from '../pipelines/status_view.ts'
 import { commitPage } from '../repository/addresses.ts'
@@ -52,7 +51,7 @@ export interface JobView {
   readonly deployment: DeploymentRow | undefined
   readonly mayUpdate: boolean
   /** Why the caller may not run it although their role is enough. */
-  readonly closed: Closed | undefined
+  readonly closed: string | undefined
   readonly mayErase: boolean
   /** May the caller run it, and give it variables of its own? */
   readonly mayGiveVariables: boolean

@@ -13,7 +13,7 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { jobPath } from '../jobs/scope.ts'
 import { jobHref } from './graph/graph_view.ts'
 import { pipelineTopicOf } from './live.ts'
-import type { Closed, WhyClosed } from './runnable.ts'
+import type { WhyClosed } from './runnable.ts'
 import { pipelinePath } from './scope.ts'
 import { pipelineChip, statusChip } from './status_view.ts'
 
@@ -79,15 +79,15 @@ export function jobButtons(
   ctx: Pick<Context, 'actor' | 'deps'>,
   project: { readonly full_path: string },
   job: Pick<ShownJob, 'id' | 'name' | 'kind' | 'status'>,
-  closed?: Closed,
+  closed?: string,
 ): Html {
   const { name, kind, status } = job
   const to = (what: string) => jobPath(project, job, `/${what}`)
   const mayPlay = kind !== 'external' && ['manual', 'scheduled'].includes(status)
   const mayRetry = kind === 'build' && ['success', 'failed', 'canceled'].includes(status)
   const mayCancel = kind === 'build' && alive.includes(status)
-  const reason = closed && (mayPlay || mayRetry) && html`<span class="muted small">${icon('shield-lock')} ${closed.says}</span>`
-  return html`${reason}${mayPlay && !closed && actionButton(ctx, { to: to('play'), face: html`${icon('play')} ${status === 'scheduled' ? 'Start now' : 'Run'}`, label: `${status === 'scheduled' ? 'Start now' : 'Run'} ${name}` })}${mayRetry && !closed && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry`, label: `Retry ${name}` })}${mayCancel && (closed?.mayCancel ?? true) && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel`, label: `Cancel ${name}` })}`
+  const reason = closed && (mayPlay || mayRetry || mayCancel) && html`<span class="muted small">${icon('shield-lock')} ${closed}</span>`
+  return html`${reason}${mayPlay && !closed && actionButton(ctx, { to: to('play'), face: html`${icon('play')} ${status === 'scheduled' ? 'Start now' : 'Run'}`, label: `${status === 'scheduled' ? 'Start now' : 'Run'} ${name}` })}${mayRetry && !closed && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry`, label: `Retry ${name}` })}${mayCancel && !closed && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel`, label: `Cancel ${name}` })}`
 }
 
 /** `script_failure` as `script failure`. */

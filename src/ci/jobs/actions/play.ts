@@ -8,7 +8,7 @@ import type { JobRow } from '../queries.ts'
 import { moveJobs } from '../transitions/move.ts'
 import { cloneJobs } from './clone.ts'
 import { rescheduleFollowers, startAgain } from './retry.ts'
-import { requireRightsToRun } from './rights.ts'
+import { requireRightsOnJob } from './rights.ts'
 
 export interface PlayOptions {
   /** Variables for this run of the job (`job_variables_attributes`). */
@@ -21,7 +21,7 @@ export interface PlayOptions {
  * the project leaves variables to Maintainers; 400 for a duplicate key
  */
 export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRow, { variables = [] }: PlayOptions = {}): Promise<JobRow> {
-  await requireRightsToRun(ctx, project, job)
+  await requireRightsOnJob(ctx, project, job)
   if (variables.length > 0) requireRightToSetVariables(ctx, project)
   if (new Set(variables.map(({ key }) => key)).size < variables.length)
     throw invalid({ job_variables_attributes: ['have duplicate values (key)'] })

@@ -5,7 +5,7 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type JobRow, jobById } from '../queries.ts'
 import { moveJobs, notifyPipelineWorker } from '../transitions/move.ts'
 import { cloneJobs } from './clone.ts'
-import { requireRightsToRun } from './rights.ts'
+import { requireRightsOnJob } from './rights.ts'
 
 /**
  * Creates a new job in the place of a finished one. It is `pending` (or waits for its resource), and jobs that were skipped after the
@@ -13,7 +13,7 @@ import { requireRightsToRun } from './rights.ts'
  * @throws Refusal 403 for a job that is not over, or has been retried; 403 where the branch or tag is protected against the actor
  */
 export async function retryJob(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<JobRow> {
-  await requireRightsToRun(ctx, project, job)
+  await requireRightsOnJob(ctx, project, job)
   const [made] = await cloneJobs(ctx, [job.id], { userId: ctx.actor.user?.id })
   if (!made) {
     const present = await jobById(ctx.db, job.id)
