@@ -75,6 +75,18 @@ test('two commands for one reference rewrite, delete and move nothing, and every
     }
 })
 
+test('an option with a NUL is refused in words, and the push with it', async () => {
+  const { project, developer, second } = await world()
+  const before = await stateOf(project)
+  const { status, text } = await rawPush(scene, project, developer, [{ ref: 'refs/heads/new', old: zeroId, new: second }], {
+    capabilities: 'report-status push-options',
+    pack: Buffer.concat([pktLine('ci.skip\0merge_request.create'), flushPkt, emptyPack]),
+  })
+  assert.equal(status, 200)
+  assert.match(text, /ERR Not a push option/)
+  assert.deepEqual(await stateOf(project), before)
+})
+
 test('references outside of branches, tags and notes are refused, and each is reported', async () => {
   const { project, owner, second } = await world()
   git(repositoryOf(project), ['update-ref', 'refs/custom/old', second])

@@ -70,8 +70,11 @@ export async function readPushRequest(reader: PktReader): Promise<PushRequest> {
     throw bad('The repository has SHA-1 object ids')
   }
   if (commands.length > 0 && capabilities.includes('push-options')) {
-    for (let bytes = await lines(); bytes !== undefined; bytes = await lines())
+    for (let bytes = await lines(); bytes !== undefined; bytes = await lines()) {
+      // Git reads an option up to a NUL, and the database stores none.
+      if (bytes.includes(0)) throw bad('Not a push option')
       if (pushOptions.push(textOf(bytes, bad)) > most.pushOptions) throw bad(`A push may have ${most.pushOptions} options`)
+    }
   }
   return { commands, capabilities, pushOptions, shallow }
 }
