@@ -155,6 +155,7 @@ export async function otherSpellings(repository: Repository, refs: readonly stri
 class Folders {
   readonly #root: string
   readonly #read = new Map<string, Promise<Map<string, string[]>>>()
+  readonly #files = new Map<string, Promise<boolean>>()
 
   constructor(root: string) {
     this.#root = root
@@ -188,9 +189,15 @@ class Folders {
     return undefined
   }
 
+  /** Asked once for each path: the names of a large push are mostly in one folder. */
   #isFile(path: string): Promise<boolean> {
-    // What has gone meanwhile is a file, which nobody finds in it.
-    return stat(join(this.#root, path)).then(entry => !entry.isDirectory(), unlessMissing(true))
+    let isFile = this.#files.get(path)
+    if (!isFile) {
+      // What has gone meanwhile is a file, which nobody finds in it.
+      isFile = stat(join(this.#root, path)).then(entry => !entry.isDirectory(), unlessMissing(true))
+      this.#files.set(path, isFile)
+    }
+    return isFile
   }
 
   #entriesOf(folder: string): Promise<Map<string, string[]>> {
