@@ -39,7 +39,7 @@ function networkRow({ project, names, accounts, current }: NetworkView, row: Net
   const { id, title, author, committer, parent_ids } = row.commit
   const { name, email } = author
   return html`
-<tr id="c${id.slice(0, 12)}"${id === current && html` aria-current="true"`}><td class="graph"><span class="sr-only">${parentsText(parent_ids)}</span>${drawing(row, lanes)}</td><td class="title">${namesView(project, names.get(id) ?? [])}<a href="${commitPage(project, id)}" title="${title}">${title || 'No message'}</a></td><td class="person">${personView(accounts, { name, email })}</td><td class="when muted">${time(committer.date)}</td></tr>`
+<tr id="c${id.slice(0, 12)}"${id === current && html` aria-current="true"`}><td class="graph"><span class="sr-only">${parentsText(parent_ids)}</span>${drawing(row, lanes)}</td><td class="title"><div>${namesView(project, names.get(id) ?? [])}<a href="${commitPage(project, id)}" title="${title}">${title || 'No message'}</a></div></td><td class="person">${personView(accounts, { name, email })}</td><td class="when muted">${time(committer.date)}</td></tr>`
 }
 
 const parentsText = (parents: readonly string[]): string =>

@@ -44,8 +44,8 @@ async function draw({ source, isDark }: DrawRequest): Promise<void> {
 
 let asked = ''
 window.addEventListener('message', ({ data, source }: MessageEvent<DrawRequest>) => {
-  // The same is asked for again where the frame was moved within its page.
-  if (source !== window.parent || asked === JSON.stringify(data)) return
+  // The same is asked for again where the frame was moved within its page. Opened by itself, the frame hears what it reports.
+  if (source !== window.parent || source === window || asked === JSON.stringify(data)) return
   asked = JSON.stringify(data)
   void draw(data)
 })
