@@ -36,12 +36,18 @@ export async function sessionsIn({ scene, people }: World): Promise<Readonly<Rec
   return { owner: await cookieOf('owner'), admin: await cookieOf('admin') }
 }
 
+/** Who comes to a page: those who have no session yet, administrators, the owner of the places. */
+function viewerOf(path: string): Viewer {
+  if (/^\/users\/(sign_in|sign_up|passkeys|password|confirmation|unlock)/.test(path)) return 'anonymous'
+  return /^\/(admin|-\/mails)/.test(path) ? 'admin' : 'owner'
+}
+
 /** The reading pages of the map, at the addresses that the derived tests ask. Parts of pages, and what redirects, are among them. */
 export const mapOf = (world: World, visibility: 'private' | 'public'): Shown[] =>
   pages
     .filter(({ method, answers }) => method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML)
     .map(page => {
-      const viewer = /^\/(admin|-\/mails)/.test(page.path) ? 'admin' : 'owner'
+      const viewer = viewerOf(page.path)
       const { path, query = {} } = requestFor(world, page, viewer, visibility)
       const search = encodeQuery(query)
       return { title: titleOf(page), address: search ? `${path}?${search}` : path, viewer }

@@ -1,4 +1,4 @@
-/** What people come to do, in a real browser: with a mouse, by keyboard alone, without scripts; on wide and narrow windows, light and dark. */
+/** What people come to do, in a real browser: with a mouse, by keyboard alone, without scripts. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -229,6 +229,7 @@ describe('a person', () => {
     await page.keyboard.press('?')
     await page.waitForSelector('#keyboard-help[open]')
     await page.keyboard.press('Escape')
+    await window.visit('/there/is/nothing')
     await window.close()
   })
 
@@ -264,123 +265,4 @@ describe('a person', () => {
     await page.waitForSelector('html[data-color-mode=dark]')
     await window.close()
   })
-})
-
-describe('every page', () => {
-  for (const [name, options] of [
-    ['wide and light', {}],
-    ['wide and dark', { colorScheme: 'dark', rules: ['color-contrast'] }],
-    ['narrow', { viewport: { width: 360, height: 740 }, rules: ['target-size', 'scrollable-region-focusable'] }],
-  ] as const) {
-    test(`holds its promises: ${name}`, async () => {
-      const { person, project, path } = await personWithProject()
-      const admin = await surfer({ admin: true })
-      const window = await visitor(browser, url, options)
-      await window.visit('/users/sign_in')
-      await window.visit('/users/sign_up')
-      await window.visit('/explore')
-      await window.visit('/there/is/nothing')
-      await signIn(window, url, { username: person.username, password })
-      const { body: group } = await scene
-        .as({ 'private-token': person.token })
-        .post('/groups', { name: 'Lamp makers', path: `lamps-${person.id}-${name.replace(/\W/g, '')}` })
-      const ofProject = [
-        '',
-        '/-/tree/main/src',
-        '/-/blob/main/src/lamp.ts',
-        '/-/blob/main/README.md',
-        '/-/blame/main/src/lamp.ts',
-        ...['edit', 'replace', 'rename', 'delete'].map(kind => `/-/${kind}/main/src/lamp.ts`),
-        '/-/new/main/src',
-        '/-/find_file/main?search=lamp',
-        '/-/switch/main/src',
-        '/-/upload/main/src',
-        '/-/commits/main',
-        '/-/commit/main',
-        '/-/compare?from=main~1&to=main',
-        '/-/compare/main~1...main',
-        '/-/branches',
-        '/-/branches/new',
-        '/-/tags',
-        '/-/tags/new',
-        '/-/graphs/main',
-        '/-/network/main',
-        '/-/project_members',
-        '/-/project_members/new',
-        '/-/search?search=lamp',
-        '/-/forks/new',
-        '/-/starrers',
-        '/-/activity',
-        '/-/packages',
-        '/-/container_registry',
-        '/-/terraform',
-      ]
-      for (const rest of ofProject) await window.visit(path + rest)
-      for (const rest of ['', '/-/children', '/-/activity', '/-/group_members', '/-/search'])
-        await window.visit(`/groups/${group.full_path}${rest}`)
-      for (const rest of [
-        '',
-        '/password/edit',
-        '/emails',
-        '/personal_access_tokens',
-        '/keys',
-        '/keys/new',
-        '/gpg_keys',
-        '/applications',
-        '/active_sessions',
-        '/export',
-        '/incoming_email_token',
-        '/preferences',
-      ])
-        await window.visit(`/-/profile${rest}`)
-      for (const rest of [
-        '/',
-        `/${person.username}`,
-        `/users/${person.username}/activity`,
-        `/users/${person.username}/starred`,
-        '/dashboard/activity',
-        '/dashboard/todos',
-        '/dashboard/projects',
-        '/dashboard/groups',
-        '/explore/groups',
-        '/search?search=lantern',
-        '/projects/new',
-        '/projects/import',
-        '/groups/new',
-      ])
-        await window.visit(rest)
-      await window.close()
-
-      const office = await visitor(browser, url, options)
-      await signIn(office, url, { username: admin.person.username, password })
-      for (const rest of [
-        '',
-        '/users',
-        '/users/new',
-        '/groups',
-        '/projects',
-        '/storage',
-        '/runners',
-        '/jobs',
-        '/applications',
-        '/applications/new',
-        '/deploy_keys',
-        '/deploy_keys/new',
-        '/hooks',
-        '/hooks/new',
-        '/audit_logs',
-        '/features',
-        '/rate_limits',
-        '/licences',
-        '/broadcast_messages',
-        '/broadcast_messages/new',
-        '/background_jobs',
-        '/system_info',
-        '/application_settings/general',
-      ])
-        await office.visit(`/admin${rest}`)
-      await office.close()
-      assert.ok(project.id > 0)
-    })
-  }
 })

@@ -36,3 +36,33 @@ export const STRUCTURE = `(() => {
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches
   return [innerWidth, isDark, matchMedia('(forced-colors: active)').matches, ...kinds.keys()].join('\\n')
 })()`
+
+/**
+ * The kinds of elements of a page, as an expression for the browser: numbers that stand for an element's name and attributes below those that it is in, each
+ * once, and for the order of its headings. A page whose kinds have all been seen on others looks as they do.
+ */
+export const KINDS = `(() => {
+  const hash = text => {
+    let [a, b] = [0xdeadbeef, 0x41c6ce57]
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      a = Math.imul(a ^ code, 2654435761)
+      b = Math.imul(b ^ code, 1597334677)
+    }
+    return 4294967296 * (2097151 & b) + (a >>> 0)
+  }
+  const named = /^(id|for|name|value|href|src|action|title|alt|d|content|data-(?!color).*|aria-(label|labelledby|describedby|controls))$/
+  const kinds = new Set()
+  const each = (element, within) => {
+    const path = hash(within + ' ' + element.localName + ' ' + (element.getAttribute('class') ?? '') + ' ' + (element.getAttribute('role') ?? ''))
+    let kind = String(path)
+    for (const { name, value } of element.attributes) kind += ' ' + name + (named.test(name) ? '' : '=' + value)
+    for (const node of element.childNodes) if (node.nodeType === 3 && node.data.trim() !== '') { kind += ' text'; break }
+    kinds.add(hash(kind))
+    for (const child of element.children) each(child, path)
+  }
+  each(document.body, 'page')
+  const levels = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(({ localName }) => localName)
+  kinds.add(hash(levels.filter((level, at) => level !== levels[at - 1]).join(' ')))
+  return [...kinds]
+})()`

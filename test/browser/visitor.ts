@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually, patience } from '../eventually.ts'
 import { isFlawless, noteFlawless } from './flawless.ts'
 import { follow } from './open_pages.ts'
-import { STRUCTURE } from './structure.ts'
+import { KINDS, STRUCTURE } from './structure.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -24,8 +24,11 @@ export interface Visitor {
   readonly page: Page
   /** Goes to a path of the server and checks the page. */
   visit(path: string): Promise<void>
-  /** Checks the page that is shown. `rules`: what axe looks at this time. */
-  check(rules?: readonly string[]): Promise<void>
+  /**
+   * Checks the page that is shown. `rules`: what axe looks at this time. `seen`: kinds of elements in which it has found nothing by these rules, which
+   * grow: a page that has no others is not looked at by axe.
+   */
+  check(rules?: readonly string[], seen?: Set<number>): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,7 +54,7 @@ export async function visitor(
   })
   const hasScripts = options.javaScriptEnabled !== false
 
-  const check = async (looked = rules) => {
+  const check = async (looked = rules, seen?: Set<number>) => {
     const where = page.url().slice(url.length)
     assert.deepEqual(errors, [], `errors on ${where}`)
     if (!hasScripts) return
@@ -59,6 +62,8 @@ export async function visitor(
     await page.waitForSelector('html:not([aria-busy])', { state: 'attached' })
     const width = (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number
     assert.ok(width <= 0, `${where} is ${width} px wider than the window`)
+    const kinds = seen && ((await page.evaluate(KINDS)) as number[])
+    if (kinds?.every(kind => seen?.has(kind))) return
     const structure = `${looked}\n${await page.evaluate(STRUCTURE)}`
     if (isFlawless(structure)) return
     // By the protocol itself: Playwright would wrap the half megabyte into a function that is parsed again for each page.
@@ -79,6 +84,7 @@ export async function visitor(
       `what axe finds on ${where}`,
     )
     noteFlawless(structure)
+    for (const kind of kinds ?? []) seen?.add(kind)
   }
   return {
     page,
