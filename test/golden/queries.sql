@@ -365,7 +365,7 @@ select count(*)::int as total
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting offset 0) as "seen" on true
   where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
   where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
@@ -389,7 +389,7 @@ select "feed_entries".*
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting offset 0) as "seen" on true
   where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
   where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
@@ -5557,7 +5557,7 @@ select count(*)::int as total
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting offset 0) as "seen" on true
   where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
   where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
@@ -5581,7 +5581,7 @@ select "feed_entries".*
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting offset 0) as "seen" on true
   where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
   where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
@@ -13850,20 +13850,31 @@ select "users".*, "namespaces"."id" as "namespace_id", private_commit_email(user
   left join "namespaces" on "namespaces"."owner_id" = "users"."id"
   where "users"."id" = $1;
 select count(*)::int as total
-  from (select 1 as "one"
+  from (with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in ( select own.project_id
+  from todos own
+  where own.user_id = $4 and own.state = $5 )) select /* generic plan */ 1 as "one"
   from "todos"
   left join "issues" on "issues"."id" = "todos"."issue_id"
   left join "merge_requests" on "merge_requests"."id" = "todos"."merge_request_id"
   left join "epics" on "epics"."id" = "todos"."epic_id"
   left join "commented_commits" on "commented_commits"."id" = "todos"."commented_commit_id"
   left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
-  where "todos"."user_id" = $1 and (todos.issue_id is not null and issues.project_id in (select projects.id
+  where "todos"."user_id" = $6 and (todos.issue_id is not null and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
   from projects
-  where projects.id = commented_commits.project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
   from notes
   where notes.id = todos.note_id and (not notes.confidential or notes.issue_id in (select about.id
   from issues about join projects on projects.id = about.project_id
@@ -13875,22 +13886,33 @@ select count(*)::int as total
   from snippets about join projects on projects.id = about.project_id
   where about.id = notes.snippet_id and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')) or notes.commented_commit_id in (select about.id
   from commented_commits about join projects on projects.id = about.project_id
-  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $2
-  limit $3) as counted;
-select "todos".*
+  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $7
+  limit $8) as counted;
+with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in ( select own.project_id
+  from todos own
+  where own.user_id = $4 and own.state = $5 )) select /* generic plan */ "todos".*
   from "todos"
   left join "issues" on "issues"."id" = "todos"."issue_id"
   left join "merge_requests" on "merge_requests"."id" = "todos"."merge_request_id"
   left join "epics" on "epics"."id" = "todos"."epic_id"
   left join "commented_commits" on "commented_commits"."id" = "todos"."commented_commit_id"
   left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
-  where "todos"."user_id" = $1 and (todos.issue_id is not null and issues.project_id in (select projects.id
+  where "todos"."user_id" = $6 and (todos.issue_id is not null and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
   from projects
-  where projects.id = commented_commits.project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
   from notes
   where notes.id = todos.note_id and (not notes.confidential or notes.issue_id in (select about.id
   from issues about join projects on projects.id = about.project_id
@@ -13902,9 +13924,9 @@ select "todos".*
   from snippets about join projects on projects.id = about.project_id
   where about.id = notes.snippet_id and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')) or notes.commented_commit_id in (select about.id
   from commented_commits about join projects on projects.id = about.project_id
-  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $2
+  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $7
   order by "todos"."id" desc
-  limit $3 offset $4;
+  limit $8 offset $9;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
@@ -14152,20 +14174,31 @@ select (select count(*)
   where issue_assignees.user_id = $3 and issues.state = 'opened' and issues.project_id in (select projects.id
   from projects
   where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)) as assigned_issues, (select count(*)
-  from ((select "todos"."id"
+  from ((with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $4 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $5 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $6 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in ( select own.project_id
+  from todos own
+  where own.user_id = $7 and own.state = $8 )) select /* generic plan */ "todos"."id"
   from "todos"
   left join "issues" on "issues"."id" = "todos"."issue_id"
   left join "merge_requests" on "merge_requests"."id" = "todos"."merge_request_id"
   left join "epics" on "epics"."id" = "todos"."epic_id"
   left join "commented_commits" on "commented_commits"."id" = "todos"."commented_commit_id"
   left join "namespaces" on "namespaces"."id" = "epics"."namespace_id"
-  where "todos"."user_id" = $4 and (todos.issue_id is not null and issues.project_id in (select projects.id
+  where "todos"."user_id" = $9 and (todos.issue_id is not null and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) or todos.merge_request_id is not null and merge_requests.project_id in (select projects.id
   from projects
-  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) or todos.epic_id is not null and true or todos.commented_commit_id is not null and commented_commits.project_id in (select projects.id
   from projects
-  where projects.id = commented_commits.project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
+  where projects.id in (select held.id
+  from held) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (todos.note_id is null or todos.note_id in ( select notes.id
   from notes
   where notes.id = todos.note_id and (not notes.confidential or notes.issue_id in (select about.id
   from issues about join projects on projects.id = about.project_id
@@ -14177,7 +14210,7 @@ select (select count(*)
   from snippets about join projects on projects.id = about.project_id
   where about.id = notes.snippet_id and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')) or notes.commented_commit_id in (select about.id
   from commented_commits about join projects on projects.id = about.project_id
-  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $5 and (todos.snoozed_until is null or todos.snoozed_until <= $6))) as waiting) as todos;
+  where about.id = notes.commented_commit_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))) and "todos"."state" = $10 and (todos.snoozed_until is null or todos.snoozed_until <= $11))) as waiting) as todos;
 
 -- GET /users
 select count(*)::int as total
@@ -14329,7 +14362,7 @@ select count(*)::int as total
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting offset 0) as "seen" on true
   where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
   where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
@@ -14358,7 +14391,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting offset 0) as "seen" on true
   where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
   where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
@@ -14406,7 +14439,7 @@ select count(*)::int as total
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting offset 0) as "seen" on true
   where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
   where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
@@ -14430,7 +14463,7 @@ select "feed_entries".*
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
-  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
+  where "projects"."id" = "feed_entries"."project_id" and not projects.deleting offset 0) as "seen" on true
   where case feed_entries.target_type when 'project' then true when 'issue' then (("seen"."issues_access_level" = 'private' or "seen"."issues_access_level" = 'enabled') and exists ( select
   from issues
   where issues.id = feed_entries.target_id and (not issues.confidential or true))) when 'note' then (("seen"."merge_requests_access_level" = 'private' or "seen"."merge_requests_access_level" = 'enabled') and ("seen"."repository_access_level" = 'private' or "seen"."repository_access_level" = 'enabled') and exists ( select
