@@ -146,7 +146,7 @@ interface InIteration {
 
 const fields = ({ group }: { readonly group: GroupWithRole }) =>
   [
-    { name: 'title', autofocus: true, hint: '' },
+    { name: 'title', required: true, autofocus: true, hint: '' },
     { name: 'start_date', required: true, hint: '' },
     { name: 'due_date', label: 'Last day', required: true, hint: 'Iterations of a group do not share a day.' },
     { name: 'description', control: 'markdown', base: groupPath(group, '/-'), withoutFiles: true, hint: '' },

@@ -184,7 +184,7 @@ function wikiPages({ noun, route, scope, api, can }: Kind): Readonly<Record<stri
   })
 
   const fieldsFor = (ctx: Context & InWikiPlace): readonly FieldSpec[] => [
-    { name: 'title', control: 'text', autofocus: true, hint: 'With folders, if it has any: `guides/First steps`.' },
+    { name: 'title', control: 'text', required: true, autofocus: true, hint: 'With folders, if it has any: `guides/First steps`.' },
     {
       name: 'content',
       control: 'markdown',
