@@ -47,8 +47,11 @@ interface Position {
   readonly previous: number | undefined
 }
 
-/** Links to the pages around one, the first and the last. */
-export function pageLinks(address: string, { page, pages, next, previous }: Position): Html | undefined {
+/**
+ * Links to the pages around one, the first and the last.
+ * @param label what distinguishes them from others on the same page
+ */
+export function pageLinks(address: string, { page, pages, next, previous }: Position, label = 'Pages'): Html | undefined {
   if (next === undefined && previous === undefined && page === 1) return undefined
   const to = (number: number) => withParameter(address, 'page', String(number))
   const near = [page - 2, page - 1, page, page + 1, page + 2].filter(
@@ -59,7 +62,7 @@ export function pageLinks(address: string, { page, pages, next, previous }: Posi
     const gap = index > 0 && number - (numbers[index - 1] as number) > 1 ? [html`<span class="gap">…</span>`] : []
     return [...gap, number === page ? html`<span aria-current="page">${number}</span>` : html`<a href="${to(number)}">${number}</a>`]
   })
-  return html`<nav class="pages" aria-label="Pages">${previous !== undefined && html`<a href="${to(previous)}" rel="prev">Previous</a>`}${parts}${next !== undefined && html`<a href="${to(next)}" rel="next">Next ${icon('chevron-right')}</a>`}</nav>`
+  return html`<nav class="pages" aria-label="${label}">${previous !== undefined && html`<a href="${to(previous)}" rel="prev">Previous</a>`}${parts}${next !== undefined && html`<a href="${to(next)}" rel="next">Next ${icon('chevron-right')}</a>`}</nav>`
 }
 
 /** The address with one parameter of its query set, or taken away. */

@@ -101,7 +101,7 @@ ${empty({ icon: 'tag', title: 'No tags', says: 'A tag names a commit.', action: 
       { title: 'Change', cell: () => html`<div class="row"><button type="button" class="btn btn-sm">Edit</button></div>` },
     ],
   }),
-  pages: html`${pageLinks('/-/components', { page: 5, pages: 12, next: 6, previous: 4 })}${pageLinks('/-/components', { page: 1, pages: undefined, next: 2, previous: undefined })}`,
+  pages: html`${pageLinks('/-/components', { page: 5, pages: 12, next: 6, previous: 4 })}${pageLinks('/-/components', { page: 1, pages: undefined, next: 2, previous: undefined }, 'Pages of a list that nobody has counted')}`,
   fields: html`<form>
 ${field({ name: 'title', label: 'Title' }, text('What it is about, such as `a lamp`'), { value: 'Lanterns', wrong: [] })}
 ${field({ name: 'path' }, text('The last part of the address'), { value: 'a b', wrong: ['can contain only letters, digits and dashes'] })}
