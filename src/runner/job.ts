@@ -365,6 +365,7 @@ class Run {
       fallbackKey: this.#environment.CACHE_FALLBACK_KEY,
       say: line => this.#trace.line(line),
       untracked: this.#untracked,
+      signal: this.#signal,
     }
   }
 

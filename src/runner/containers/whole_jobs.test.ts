@@ -153,7 +153,7 @@ describe('with a container engine', { skip: containers === undefined && `whyNot`
     const archive = join(directory, 'kept.zip')
     const answer = await fetch(`${scene.url}/api/v4${project.url}/jobs/${job.id}/artifacts`, { headers: { 'private-token': owner.token } })
     await writeFile(archive, Buffer.from(await answer.arrayBuffer()))
-    await unzipInto(archive, directory)
+    await unzipInto(archive, directory, new AbortController().signal)
     assert.equal(await readlink(join(directory, 'out/link')), 'file')
     assert.equal((await stat(join(directory, 'out/tool'))).mode & 0o100, 0o100, 'a program stays one')
   })

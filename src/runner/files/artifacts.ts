@@ -25,13 +25,13 @@ export interface ArtifactOptions {
 
 /** Unpacks the archives of the jobs that this one depends on. @throws Error if a download fails */
 export async function downloadDependencies(options: ArtifactOptions): Promise<void> {
-  const { job, project, temporary, say } = options
+  const { job, project, temporary, say, signal } = options
   for (const dependency of job.dependencies ?? []) {
     if (!dependency.artifacts_file?.filename) continue
     say(`Downloading artifacts for ${dependency.name} (${dependency.id})...`)
     const file = join(temporary, `artifacts-${dependency.id}.zip`)
     await downloadTo(file, dependency, options)
-    say(`Unpacked ${await unzipInto(file, project)} files`)
+    say(`Unpacked ${await unzipInto(file, project, signal)} files`)
     await rm(file)
   }
 }
@@ -77,13 +77,13 @@ async function uploadOne(artifact: Artifact, file: string, options: ArtifactOpti
   say(`Found ${all.length} files`)
   // Scripts may have put a link in its place, through which it would be written.
   await rm(file, { recursive: true, force: true })
-  const written = await write(artifact, all, file, project)
   try {
+    await write(artifact, all, file, project, signal)
     const name = basename(expanded(artifact.name || '') || (artifact.artifact_format === 'zip' ? 'artifacts' : (all[0] as string)))
     await coordinator.upload(
       job,
       {
-        path: written,
+        path: file,
         filename: suffixed(name, artifact.artifact_format),
         type: artifact.artifact_type ?? undefined,
         format: artifact.artifact_format ?? undefined,
@@ -91,19 +91,23 @@ async function uploadOne(artifact: Artifact, file: string, options: ArtifactOpti
       },
       signal,
     )
-    say(`Uploaded ${(await stat(written)).size} bytes`)
+    say(`Uploaded ${(await stat(file)).size} bytes`)
   } finally {
-    await rm(written, { force: true })
+    await rm(file, { force: true })
   }
 }
 
-async function write({ artifact_format }: Artifact, files: readonly string[], target: string, root: string): Promise<string> {
-  if (artifact_format === 'gzip') await writeGzip(root, files, target)
-  else if (artifact_format === 'raw') {
-    if (files.length > 1) throw new Error('only one file can be uploaded as it is')
-    await writeRaw(join(root, files[0] as string), target)
-  } else await writeZip(root, files, target)
-  return target
+async function write(
+  { artifact_format }: Artifact,
+  files: readonly string[],
+  target: string,
+  root: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (artifact_format === 'gzip') return writeGzip(root, files, target, signal)
+  if (artifact_format !== 'raw') return writeZip(root, files, target, signal)
+  if (files.length > 1) throw new Error('only one file can be uploaded as it is')
+  return writeRaw(join(root, files[0] as string), target, signal)
 }
 
 function suffixed(name: string, format: Artifact['artifact_format']): string {

@@ -18,6 +18,8 @@ export interface CacheOptions {
   readonly say: (line: string) => void
   /** Untracked files. */
   readonly untracked: () => Promise<readonly string[]>
+  /** Ends reading and writing. */
+  readonly signal: AbortSignal
 }
 
 /** The file of a key: any text becomes a valid name. */
@@ -43,9 +45,10 @@ export async function restoreCaches(caches: readonly Cache[], options: CacheOpti
         continue
       }
       try {
-        options.say(`Restored ${await unzipInto(file, options.project)} files`)
+        options.say(`Restored ${await unzipInto(file, options.project, options.signal)} files`)
         break
       } catch (error) {
+        options.signal.throwIfAborted()
         options.say(`WARNING: the cache cannot be read: ${(error as Error).message}`)
       }
     }
@@ -67,10 +70,11 @@ export async function saveCaches(caches: readonly Cache[], succeeded: boolean, o
     const file = fileOf(options, key)
     const unfinished = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
     try {
-      await writeZip(options.project, all, unfinished)
+      await writeZip(options.project, all, unfinished, options.signal)
       await rename(unfinished, file)
       options.say(`Created cache of ${all.length} files`)
     } catch (error) {
+      options.signal.throwIfAborted()
       options.say(`WARNING: the cache cannot be written: ${(error as Error).message}`)
     } finally {
       await rm(unfinished, { force: true })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -9,12 +9,17 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { ZipFile } from 'yazl'
+import { eventually } from '../../../test/eventually.ts'
+import { restoreCaches, saveCaches } from './cache.ts'
 import { filesMatching, globExpression } from './globs.ts'
 import { sortedByPlace } from './inside.ts'
 import { unzipInto, writeGzip, writeRaw, writeZip } from './zip.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'ingot-runner-files-'))
 after(() => rm(directory, { recursive: true, force: true }))
+
+/** Ends nothing. */
+const never = new AbortController().signal
 
 let made = 0
 async function tree(files: Readonly<Record<string, string>>): Promise<string> {
@@ -65,10 +70,10 @@ test('a zip gives back what went into it: contents, permissions and links', asyn
   await writeFile(join(root, 'run.sh'), '#!/bin/sh\n', { mode: 0o755 })
   await symlink('a.txt', join(root, 'link'))
   const zip = join(directory, 'whole.zip')
-  await writeZip(root, ['a.txt', 'deep/b', 'link', 'run.sh'], zip)
+  await writeZip(root, ['a.txt', 'deep/b', 'link', 'run.sh'], zip, never)
   const target = await tree({ 'a.txt': 'older and longer' })
 
-  assert.equal(await unzipInto(zip, target), 4)
+  assert.equal(await unzipInto(zip, target, never), 4)
 
   assert.equal(await readFile(join(target, 'a.txt'), 'utf8'), 'hello')
   assert.equal(await readFile(join(target, 'link'), 'utf8'), 'hello')
@@ -95,12 +100,12 @@ test('an archive writes nothing outside of the working copy: names, links, and n
   await mkdir(outside)
   for (const name of ['../outside/evil', '/tmp/evil-evil-evil', 'a/../../outside/evil']) {
     const target = await tree({})
-    await assert.rejects(unzipInto(await zipWith(name, 'evil'), target), name)
+    await assert.rejects(unzipInto(await zipWith(name, 'evil'), target, never), name)
   }
   const linked = await tree({})
   await symlink(outside, join(linked, 'way'))
-  await assert.rejects(unzipInto(await zipWith('way/evil', 'evil'), linked))
-  await assert.rejects(unzipInto(await zipWith('leaving', '../outside', 0o120777), await tree({})))
+  await assert.rejects(unzipInto(await zipWith('way/evil', 'evil'), linked, never))
+  await assert.rejects(unzipInto(await zipWith('leaving', '../outside', 0o120777), await tree({}), never))
 
   assert.deepEqual((await filesMatching(outside, ['.'])).files, [])
 })
@@ -137,7 +142,7 @@ test('a link of an archive or of the working copy places no other entry outside:
     const outside = await tree({ kept: 'kept' })
     const target = await tree({ mine: 'mine' })
     await symlink(outside, join(target, 'out'))
-    await assert.rejects(unzipInto(await zipOf(entries), target), /leads out of the working copy/, JSON.stringify(entries))
+    await assert.rejects(unzipInto(await zipOf(entries), target, never), /leads out of the working copy/, JSON.stringify(entries))
     assert.deepEqual(await readdir(outside), ['kept'], JSON.stringify(entries))
     assert.equal(await readFile(join(outside, 'kept'), 'utf8'), 'kept')
     assert.ok((await lstat(join(outside, 'kept'))).isFile())
@@ -154,6 +159,7 @@ test('an archive is unpacked through links that stay in the working copy', async
         ['current/way', '->deep/new'],
       ]),
       target,
+      never,
     ),
     2,
   )
@@ -163,7 +169,7 @@ test('an archive is unpacked through links that stay in the working copy', async
 test('several files become members of one gzip stream', async () => {
   const root = await tree({ one: '1', two: '2' })
   const target = join(directory, 'both.gz')
-  await writeGzip(root, ['one', 'two'], target)
+  await writeGzip(root, ['one', 'two'], target, never)
   assert.equal(gunzipSync(await readFile(target)).toString(), '12')
 })
 
@@ -181,11 +187,56 @@ test('what cannot be read is an error of its archive, and a pipe that nobody wri
   const target = join(directory, 'unreadable')
 
   assert.deepEqual(await filesMatching(root, ['pipe', '*']), { files: ['plain', 'to-pipe'], missing: ['pipe'] })
-  for (const name of ['pipe', 'gone']) await assert.rejects(writeZip(root, ['plain', name], target), /not a file|ENOENT/)
+  for (const name of ['pipe', 'gone']) await assert.rejects(writeZip(root, ['plain', name], target, never), /is no plain file|ENOENT/)
   for (const name of ['pipe', 'to-pipe']) {
-    await assert.rejects(writeGzip(root, ['plain', name], target), /is no plain file/)
-    await assert.rejects(writeRaw(join(root, name), target), /is no plain file/)
+    await assert.rejects(writeGzip(root, ['plain', name], target, never), /is no plain file/)
+    await assert.rejects(writeRaw(join(root, name), target, never), /is no plain file/)
   }
+})
+
+test('what ends a job ends its archives, in both directions, and nothing goes on reading', async () => {
+  // A hole of this size takes no room, and a minute to be read.
+  const root = await tree({ small: 's', 'cache/large': '', 'cache/next': 'n' })
+  await truncate(join(root, 'cache/large'), 2 ** 35)
+  const target = join(directory, 'unfinished')
+  const readers = async () =>
+    (await Promise.all((await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))).filter(path =>
+      path.startsWith(root),
+    )
+  const files = ['small', 'cache/large', 'cache/next']
+  const writers = {
+    zip: (signal: AbortSignal) => writeZip(root, files, target, signal),
+    gzip: (signal: AbortSignal) => writeGzip(root, files, target, signal),
+    raw: (signal: AbortSignal) => writeRaw(join(root, 'cache/large'), target, signal),
+  }
+  for (const [format, write] of Object.entries(writers)) {
+    const ending = new AbortController()
+    const writing = write(ending.signal)
+    await Promise.race([writing, eventually(async () => (await readers()).length > 0, 'the large file to be read')])
+    ending.abort(new Error('canceled'))
+    await assert.rejects(writing, { name: 'AbortError' }, format)
+    await eventually(async () => (await readers()).length === 0, `the end of reading for ${format}`)
+  }
+
+  const said: string[] = []
+  const over = AbortSignal.abort(new Error('canceled'))
+  const options = {
+    directory: join(root, 'caches'),
+    project: root,
+    expanded: (text: string) => text,
+    fallbackKey: undefined,
+    untracked: async () => [],
+  }
+  const caches = [{ key: 'k', paths: ['small'], untracked: false, policy: 'pull-push', when: 'always' }] as const
+  const say = (line: string) => void said.push(line)
+  await saveCaches(caches, true, { ...options, say, signal: never })
+  await assert.rejects(saveCaches(caches, true, { ...options, say, signal: over }), /canceled/)
+  await assert.rejects(restoreCaches(caches, { ...options, say, signal: over }), /canceled/)
+  assert.deepEqual(
+    said.filter(line => line.startsWith('WARNING')),
+    [],
+  )
+  assert.deepEqual(await readdir(join(root, 'caches')), ['k.zip'])
 })
 
 test('a file behind a link that leads out of the working copy does not lie in it, nor does a link that will be followed', async () => {

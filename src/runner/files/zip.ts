@@ -12,41 +12,62 @@ import { ZipFile } from 'yazl'
 const LINK = 0o120000
 const KIND = 0o170000
 
-/** Writes a zip of these files, named from `root`. @throws Error for one that cannot be read */
-export async function writeZip(root: string, files: readonly string[], target: string): Promise<void> {
+/**
+ * Writes a zip of these files, named from `root`.
+ * @param signal ends it: a job that is over must not go on archiving, which takes hours where its files are large
+ * @throws Error for one that cannot be read
+ */
+export async function writeZip(root: string, files: readonly string[], target: string, signal: AbortSignal): Promise<void> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   // It says so here where a file cannot be read, and its output goes on waiting.
   zip.on('error', error => output.destroy(error))
-  const written = pipeline(output, createWriteStream(target, { mode: 0o600 }))
+  const written = pipeline(output, createWriteStream(target, { mode: 0o600 }), { signal })
   written.catch(() => {})
+  let reading: ReadStream | undefined
   try {
     for (const file of files) {
+      signal.throwIfAborted()
       const path = join(root, file)
-      const { mode, mtime } = await lstat(path)
+      const { mode, mtime, size } = await lstat(path)
       if ((mode & KIND) === LINK) zip.addBuffer(Buffer.from(await readlink(path)), file, { mode, mtime })
-      else zip.addFile(path, file, { mode, mtime })
+      else
+        zip.addReadStreamLazy(file, { mode, mtime, size }, done => {
+          openPlain(path).then(
+            stream => {
+              reading = stream
+              if (signal.aborted) stream.destroy()
+              done(null, stream)
+            },
+            error => done(error, undefined as never),
+          )
+        })
     }
     zip.end()
   } catch (error) {
     output.destroy(error as Error)
   }
-  await written
+  try {
+    await written
+  } finally {
+    reading?.destroy()
+  }
 }
 
-/** Writes files as members of one gzip stream, each with its name. */
-export async function writeGzip(root: string, files: readonly string[], target: string): Promise<void> {
+/** Writes files as members of one gzip stream, each with its name. `signal` ends it. */
+export async function writeGzip(root: string, files: readonly string[], target: string, signal: AbortSignal): Promise<void> {
   for (const [index, file] of files.entries())
     await pipeline(
       await openPlain(join(root, file)),
       createGzip(),
       createWriteStream(target, { flags: index === 0 ? 'w' : 'a', mode: 0o600 }),
+      { signal },
     )
 }
 
-/** Copies a file. */
-export const writeRaw = async (path: string, target: string): Promise<void> =>
-  pipeline(await openPlain(path), createWriteStream(target, { mode: 0o600 }))
+/** Copies a file. `signal` ends it. */
+export const writeRaw = async (path: string, target: string, signal: AbortSignal): Promise<void> =>
+  pipeline(await openPlain(path), createWriteStream(target, { mode: 0o600 }), { signal })
 
 /** Opens what a job has left. A named pipe has nobody who writes: opened plainly it would hold one of the few threads for ever. @throws Error */
 async function openPlain(path: string): Promise<ReadStream> {
@@ -59,8 +80,9 @@ async function openPlain(path: string): Promise<ReadStream> {
 /**
  * Unpacks an archive into a folder. Entries outside of it, and links that lead out, are an error. The folder may have links of its own, and each link of
  * the archive changes where the next one lies: so each entry is placed by where its folder really is at that moment.
+ * @param signal ends it
  */
-export async function unzipInto(archive: string, folder: string): Promise<number> {
+export async function unzipInto(archive: string, folder: string, signal: AbortSignal): Promise<number> {
   const zip = await openPromise(archive)
   const root = await realpath(folder)
   // Links come last: no file can be written through one.
@@ -68,6 +90,7 @@ export async function unzipInto(archive: string, folder: string): Promise<number
   let count = 0
   try {
     for await (const entry of zip.eachEntry()) {
+      signal.throwIfAborted()
       const path = placeOf(entry, root)
       const mode = entry.externalFileAttributes >>> 16
       if (entry.fileName.endsWith('/')) {
@@ -79,7 +102,7 @@ export async function unzipInto(archive: string, folder: string): Promise<number
       if ((mode & KIND) === LINK) links.push({ path, target: await text(stream) })
       else {
         await rm(path, { recursive: true, force: true })
-        await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
+        await pipeline(stream, createWriteStream(path, { flags: 'wx' }), { signal })
         if ((mode & 0o777) !== 0) await chmod(path, mode & 0o777)
       }
       count++
