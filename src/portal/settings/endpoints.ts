@@ -79,8 +79,8 @@ const profile = form({
   values: ({ user }) => ({ ...user }),
   next: () => SETTINGS,
   notice: 'Your profile was saved.',
-  before: async ({ db }) => html`${guidelines((await appearanceOf(db)).profile_image_guidelines)}`,
-  after: ctx => pictureNow(ctx, ctx.user, `${SETTINGS}/picture/delete`),
+  before: async ctx =>
+    html`${pictureNow(ctx, ctx.user, `${SETTINGS}/picture/delete`)}${guidelines((await appearanceOf(ctx.db)).profile_image_guidelines)}`,
   button: 'Save profile',
   frame: () => ({ title: 'Profile', place: settingsPlace('profile') }),
 })

@@ -48,7 +48,7 @@ const profile = form<OfUser>({
   cancel: back,
   notice: 'The profile was changed.',
   confirms: true,
-  after: ctx => pictureNow(ctx, ctx.user, `${LIST}/${ctx.user.id}/picture/delete`),
+  before: ctx => pictureNow(ctx, ctx.user, `${LIST}/${ctx.user.id}/picture/delete`),
   button: 'Save profile',
   frame: ctx => ({ title: `Profile of ${ctx.user.name}`, place: adminPlace('users', ctx) }),
 })
