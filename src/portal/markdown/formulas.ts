@@ -13,8 +13,8 @@ import type { Formula, SetFormula } from './thread.ts'
 const TIMEOUT = 4_000
 
 /**
- * Megabytes of the thread: more than formulas within the bounds of their length can fill in their time. Node ends a thread that reaches its limit little by little;
- * where one large piece of memory does not fit, it ends the whole process.
+ * Megabytes of the thread: more than formulas within the bounds of their length can fill in their time. Node ends a thread that reaches its limit
+ * little by little; where one large piece of memory does not fit, it ends the whole process.
  */
 const MEMORY = 1_024
 
