@@ -104,8 +104,8 @@ export async function buildApp(
   app.addHook('preClose', async () => {
     await Promise.all([closeLongPolls(deps.database), closeLiveStreams(deps.database)])
   })
-  app.addHook('onClose', () => stopHighlighting())
-  app.addHook('onClose', () => stopSettingFormulas())
+  app.addHook('onClose', async () => stopHighlighting())
+  app.addHook('onClose', async () => stopSettingFormulas())
   const work = new RunningWork(app)
   app.removeAllContentTypeParsers()
   // The kernel reads bodies by its own rules (wire.ts); Fastify only passes the stream on.

@@ -118,7 +118,7 @@ async function withIncluded(text: string, sources: Sources, subject: PlanSubject
     const includer = new Includer(sources, subject.variables, includeRules(subject, judge), budget)
     return await includer.withIncluded(await readYaml(text, CI_FILE))
   } finally {
-    await judge.close()
+    judge.close()
   }
 }
 

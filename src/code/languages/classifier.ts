@@ -1,12 +1,9 @@
 /**
- * Worker thread that detects the languages of the files in a folder by linguist's rules, which takes about a millisecond per file and
- * would block requests. For each folder that it is sent it returns an object of languages by file, relative to the folder. Files that
- * are vendored, generated or documentation, that are neither programs nor markup, or that `.gitattributes` excludes, are
- * left out.
+ * Runs in a thread: detects the languages of the files in a folder by linguist's rules, which takes about a millisecond per file and
+ * would block requests.
  */
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
-import { parentPort } from 'node:worker_threads'
 
 const requireHere = createRequire(import.meta.url)
 const requireOfPackage = createRequire(requireHere.resolve('linguist-js'))
@@ -17,7 +14,11 @@ compilePatternsOnce()
 // Loaded after what it uses was given a cache.
 const linguist: typeof import('linguist-js') = requireHere('linguist-js')
 
-parentPort?.on('message', async (folder: string) => {
+/**
+ * Languages by file, relative to the folder. Files that are vendored, generated or documentation, that are neither programs nor markup, or that
+ * `.gitattributes` excludes, are left out.
+ */
+export default async function classify(folder: string): Promise<Record<string, string>> {
   const { files } = await linguist(folder, {
     // Use the rules of the package; it would download newer ones otherwise.
     offline: true,
@@ -27,8 +28,8 @@ parentPort?.on('message', async (folder: string) => {
   const languages = Object.entries(files.results).flatMap(([file, language]) =>
     language === null ? [] : [[relative(folder, file), language]],
   )
-  parentPort?.postMessage(Object.fromEntries(languages))
-})
+  return Object.fromEntries(languages)
+}
 
 /**
  * The package parses its rules again on each call, which takes as long as classifying dozens of files. Nothing else in this thread

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { GitError, listTree, type ObjectId, objectInfo, type Repository, readObjects } from '../../platform/git/index.ts'
+import { KeptThread } from '../../platform/threads/kept_thread.ts'
+import { WorkTooLarge } from '../../platform/threads/threaded_work.ts'
 import { Attributes, type AttributesFile, mostLines } from './attributes.ts'
 
 /** Above this number of files only every second, third … is classified. */
@@ -15,8 +16,6 @@ const BATCH = { files: 500, bytes: 16 * 1024 * 1024 }
 const MOST_BYTES_READ = 1024 * 1024
 /** Bytes at the beginning of a file that are read. */
 const HEAD = 16 * 1024
-/** Heap limit of the thread, in megabytes. */
-const MEMORY = 256
 
 interface File {
   readonly path: string
@@ -42,18 +41,17 @@ export async function languagesOfCommit(repository: Repository, commit: ObjectId
   const keyOf = ({ path, id }: File) => `${rules} ${id} ${path}`
   const languages = new Map(files.map(file => [file, known.get(keyOf(file))]))
   const unknown = files.filter(file => languages.get(file) === undefined)
-  if (unknown.length > 0)
-    await withClassifier(async classifier => {
-      const written = new Attributes(await textsOf(repository, attributes))
-      for (const batch of batchesOf(unknown)) {
-        const about = written.about(
-          batch.map(({ path }) => path),
-          mostLines(files.length),
-        )
-        const found = await classify(classifier, repository, about, batch)
-        for (const file of batch) languages.set(file, found[file.path] ?? null)
-      }
-    })
+  if (unknown.length > 0) {
+    const written = new Attributes(await textsOf(repository, attributes))
+    for (const batch of batchesOf(unknown)) {
+      const about = written.about(
+        batch.map(({ path }) => path),
+        mostLines(files.length),
+      )
+      const found = await classify(repository, about, batch)
+      for (const file of batch) languages.set(file, found[file.path] ?? null)
+    }
+  }
   const bytes = new Map<string, number>()
   for (const [file, language = null] of languages) {
     remember(keyOf(file), language)
@@ -90,48 +88,17 @@ function remember(key: string, language: string | null): void {
   if (known.size > MOST_KNOWN) known.delete(oldest as string)
 }
 
-/** Time that an idle thread waits for the next commit, in milliseconds: starting one takes as long as classifying hundreds of files. */
-const IDLE = 30_000
+/** Milliseconds that a batch may take, with its files on the disk. */
+const TIME = 60_000
 
-/** The idle thread, if any. */
-let idle: { readonly classifier: Worker; readonly end: NodeJS.Timeout } | undefined
-
-function startClassifier(): Worker {
-  const classifier = new Worker(new URL('./classifier.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
-  // An error during a job is handled by its caller; a thread that fails while idle is dropped.
-  classifier
-    .on('error', () => {})
-    .once('exit', () => {
-      if (idle?.classifier === classifier) idle = undefined
-    })
-  return classifier
-}
-
-/** Runs `work` with exclusive use of a classifier. */
-async function withClassifier(work: (classifier: Worker) => Promise<void>): Promise<void> {
-  const classifier = idle?.classifier ?? startClassifier()
-  clearTimeout(idle?.end)
-  idle = undefined
-  classifier.ref()
-  try {
-    await work(classifier)
-  } catch (error) {
-    await classifier.terminate()
-    throw error
-  }
-  if (idle !== undefined) return void (await classifier.terminate())
-  // An idle thread must not keep the process alive.
-  classifier.unref()
-  const end = setTimeout(() => {
-    idle = undefined
-    void classifier.terminate()
-  }, IDLE)
-  idle = { classifier, end: end.unref() }
-}
+/** Commits are classified one after the other. */
+const classifier = new KeptThread<string, Record<string, string>>(new URL('./classifier.ts', import.meta.url), {
+  memory: 256,
+  patience: 300_000,
+})
 
 /** Classifies files; languages by path. */
 async function classify(
-  classifier: Worker,
   repository: Repository,
   attributes: readonly AttributesFile[],
   files: readonly File[],
@@ -145,7 +112,7 @@ async function classify(
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), text)
     }
-    return await classified(classifier, folder)
+    return await classified(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -202,17 +169,14 @@ async function writeHeads(repository: Repository, folder: string, files: readonl
   for (const { path, id } of files) await writeFile(join(folder, path), heads.get(id) ?? '')
 }
 
-/** Sends one folder to the classifier and returns its answer. */
-function classified(classifier: Worker, folder: string): Promise<Record<string, string>> {
-  return new Promise((resolve, reject) => {
-    const exited = () => reject(new Error('the classifier ended'))
-    classifier.once('error', reject).once('exit', exited)
-    classifier.once('message', answer => {
-      classifier.off('error', reject).off('exit', exited)
-      resolve(answer)
-    })
-    classifier.postMessage(folder)
-  })
+/** Languages by file of a folder; none where they take too much. */
+async function classified(folder: string): Promise<Record<string, string>> {
+  try {
+    return await classifier.run(folder, TIME)
+  } catch (error) {
+    if (error instanceof WorkTooLarge) return {}
+    throw error
+  }
 }
 
 function sharesOf(bytes: ReadonlyMap<string, number>): Map<string, number> {

@@ -72,7 +72,7 @@ export async function contentRefusal(checked: Checked, moves: readonly RefMove[]
     if (error instanceof GitError && error.kind === 'timeout') return tooMuch('it takes more than 30 seconds')
     throw error
   } finally {
-    await search.close()
+    search.close()
   }
 }
 
@@ -89,7 +89,7 @@ export async function nameRefusals(
     for (const move of moves) lines.push(await nameRefusal(rule, search, move, defaultBranch, isPushed))
     return lines
   } finally {
-    await search.close()
+    search.close()
   }
 }
 

@@ -1,8 +1,9 @@
-/** Worker thread that parses one long text (reading.ts). */
-import { parentPort, workerData } from 'node:worker_threads'
-import { type Asked, answer, bounded } from './reading.ts'
+/** Runs in a thread: parses one long text (reading.ts). */
+import { type Asked, answer, bounded, type MarkdownFacts } from './reading.ts'
 
-const asked = workerData as Asked
-// The converter is loaded only where it is needed.
-const found = asked.isAsciidoc ? bounded(await (await import('./asciidoc.ts')).asciidocHtml(asked.text)) : answer(asked)
-parentPort?.postMessage(found)
+export default async function parse(asked: Asked): Promise<MarkdownFacts | string | undefined> {
+  if (!asked.isAsciidoc) return answer(asked)
+  // The converter is loaded only where it is needed.
+  const { asciidocHtml } = await import('./asciidoc.ts')
+  return bounded(await asciidocHtml(asked.text))
+}

@@ -72,22 +72,15 @@ export async function checkedState(content: Buffer): Promise<CheckedState> {
   return checked as CheckedState
 }
 
-/** What the thread posts: the bytes come back as they were sent. */
-export interface FromThread {
-  readonly serial: number | undefined
-  readonly bytes: ArrayBuffer
-}
-
 /** Large states are checked one at a time: more would compete for the processors and the memory. */
 let last: Promise<unknown> = Promise.resolve()
 
 function inThread(content: Buffer): Promise<Partial<CheckedState> & Pick<CheckedState, 'content'>> {
   const turn = last.then(async () => {
-    const bytes = content.buffer.slice(content.byteOffset, content.byteOffset + content.length) as ArrayBuffer
     try {
       const file = new URL('./thread.ts', import.meta.url)
-      const found = await runInThread<FromThread>(file, bytes, { memory: 1024, time: PATIENCE }, [bytes])
-      return { serial: found.serial as number, content: Buffer.from(found.bytes) }
+      const serial = await runInThread<number | undefined>(file, content, { memory: 1024, time: PATIENCE })
+      return { ...(serial === undefined ? {} : { serial }), content }
     } catch (error) {
       throw error instanceof WorkTooLarge ? badRequest('the state is too complex to be read') : error
     }

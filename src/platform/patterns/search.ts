@@ -2,12 +2,11 @@
  * Searches of regular expressions of users in many texts, or in long ones. Short searches are done where they are asked for, with pauses in between;
  * long ones by a thread, so that ordinary expressions read texts of any length and none holds the process. All searches together have a time.
  */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { RE2JS } from 're2js'
 import { breather } from '../kernel/answer/time_slicing.ts'
 import { currentHolder } from '../kernel/request/holder.ts'
 import { threadLimits, WorkSlots } from '../kernel/request/work_slots.ts'
+import { WorkThread, WorkTooLarge } from '../threads/work_process.ts'
 import { PatternTooCostly, workOf } from './patterns.ts'
 
 /** What the thread is asked, and it answers whether the expression is found. */
@@ -30,7 +29,7 @@ const slots = new WorkSlots(threadLimits)
 const never = new AbortController().signal
 
 interface Aside {
-  readonly worker: Worker
+  readonly thread: WorkThread<AskedSearch, boolean>
   readonly release: () => void
 }
 
@@ -61,32 +60,28 @@ export class PatternSearch {
     }
   }
 
-  async #ask({ worker }: Aside, pattern: RE2JS, text: string): Promise<boolean> {
+  async #ask({ thread }: Aside, pattern: RE2JS, text: string): Promise<boolean> {
     const asked: AskedSearch = { source: pattern.pattern(), flags: pattern.flags(), text }
-    worker.postMessage(asked)
     try {
-      const [found]: boolean[] = await once(worker, 'message', { signal: AbortSignal.timeout(Math.ceil(this.#left)) })
-      return found === true
+      return await thread.run(new URL('./search_thread.ts', import.meta.url), asked, Math.ceil(this.#left))
     } catch (error) {
-      await this.close()
-      const tooMuch = (error as Error).name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-      throw tooMuch ? tooLong() : error
+      this.close()
+      throw error instanceof WorkTooLarge ? tooLong() : error
     }
   }
 
-  async close(): Promise<void> {
+  close(): void {
     const aside = this.#aside
     this.#aside = undefined
-    await aside?.worker.terminate()
+    aside?.thread.end()
     aside?.release()
   }
 }
 
 const tooLong = () => new PatternTooCostly('The regular expressions take too long for these texts')
 
-/** Waits for a slot of the caller, and starts the thread. @throws Refusal where too many wait */
+/** Waits for a slot of the caller. @throws Refusal where too many wait */
 async function startAside(): Promise<Aside> {
   const release = await slots.enter(currentHolder(), never)
-  const worker = new Worker(new URL('./search_thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 } })
-  return { worker, release }
+  return { thread: new WorkThread({ memory: 256 }), release }
 }

@@ -1,8 +1,5 @@
-/** The worker thread of long searches (search.ts). */
-import { parentPort } from 'node:worker_threads'
+/** Runs in a thread: long searches (search.ts). */
 import { compiledPattern } from './patterns.ts'
 import type { AskedSearch } from './search.ts'
 
-parentPort?.on('message', ({ source, flags, text }: AskedSearch) => {
-  parentPort?.postMessage(compiledPattern(source, flags)?.matcher(text).find() ?? false)
-})
+export default ({ source, flags, text }: AskedSearch): boolean => compiledPattern(source, flags)?.matcher(text).find() ?? false

@@ -1,46 +1,27 @@
-/**
- * Work on what users send that may take long, or more memory than there is: each piece is done in a thread of its own, which ends with it. The file of the
- * thread reads `workerData` and posts one message.
- */
-import { once } from 'node:events'
-import { type Transferable, Worker } from 'node:worker_threads'
+/** Work on what users send that may take long, or more memory than there is: each piece is done in a thread of its own, which ends with it. */
 import { currentHolder } from '../kernel/request/holder.ts'
 import { threadLimits, WorkSlots } from '../kernel/request/work_slots.ts'
+import { WorkThread } from './work_process.ts'
 
-/** A piece of work was given up: it took more time or memory than it may. */
-export class WorkTooLarge extends Error {
-  override name = 'WorkTooLarge'
-}
+export { WorkTooLarge } from './work_process.ts'
 
-export interface ThreadLimits {
-  /** Of one thread, in megabytes. */
+export interface PieceLimits {
+  /** Of the thread, in megabytes. */
   readonly memory: number
-  /** Milliseconds from its start; loading its libraries counts. */
+  /** Milliseconds; starting the thread and loading the module do not count. */
   readonly time: number
 }
 
 /**
- * What a thread posts for one piece of work, for callers that bound how many there are.
- * @param transferred what of `asked` is handed over, and not copied
+ * What the default export of a module returns for one piece of work, for callers that bound how many there are.
  * @throws WorkTooLarge
  */
-export async function runInThread<Answer>(
-  file: URL,
-  asked: unknown,
-  { memory, time }: ThreadLimits,
-  transferred: readonly Transferable[] = [],
-): Promise<Answer> {
-  const resourceLimits = { maxOldGenerationSizeMb: memory }
-  const worker = new Worker(file, { workerData: asked, transferList: [...transferred], resourceLimits })
+export async function runInThread<Answer>(file: URL, asked: unknown, { memory, time }: PieceLimits): Promise<Answer> {
+  const thread = new WorkThread<unknown, Answer>({ memory })
   try {
-    const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(time) })
-    return answer as Answer
-  } catch (error) {
-    const { name, code } = error as NodeJS.ErrnoException
-    const isTooLarge = name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'
-    throw isTooLarge ? new WorkTooLarge('The work takes too much time or memory', { cause: error }) : error
+    return await thread.run(file, asked, time)
   } finally {
-    await worker.terminate()
+    thread.end()
   }
 }
 
@@ -53,7 +34,7 @@ export class ThreadedWork<Asked, Answer> {
   readonly #slots = new WorkSlots(threadLimits)
 
   /**
-   * @param file of the thread, beside the source that names it
+   * @param file of the module whose default export is called
    * @param memory of one thread, in megabytes
    */
   constructor(file: URL, memory: number) {
@@ -62,8 +43,8 @@ export class ThreadedWork<Asked, Answer> {
   }
 
   /**
-   * What the thread posts for this piece.
-   * @param time milliseconds from its start; waiting for a slot does not count
+   * What the module returns for this piece.
+   * @param time milliseconds; waiting for a slot and the start do not count
    * @throws WorkTooLarge
    * @throws Refusal 429 or 503 where too many wait for a slot
    */

@@ -1,5 +1,4 @@
-/** The worker thread that parses one long text (read.ts). */
-import { parentPort, workerData } from 'node:worker_threads'
-import { type AskedYaml, parseYaml } from './parse.ts'
+/** Runs in a thread: parses one long text (read.ts). */
+import { parseYaml } from './parse.ts'
 
-parentPort?.postMessage(parseYaml(workerData as AskedYaml))
+export default parseYaml

@@ -12,14 +12,9 @@ import type { Formula, SetFormula } from './thread.ts'
 /** Milliseconds that the formulas of one text may take. The thread itself ends before, unless one formula keeps it. */
 const TIMEOUT = 4_000
 
-/**
- * Megabytes of the thread: more than formulas within the bounds of their length can fill in their time. Node ends a thread that reaches its limit
- * little by little; where one large piece of memory does not fit, it ends the whole process.
- */
-const MEMORY = 1_024
-
 /** A page has many texts, and does not wait long for those of others: it shows the sources. */
-const thread = new KeptThread<readonly Formula[], readonly SetFormula[]>(new URL('./thread.ts', import.meta.url), MEMORY, [], {
+const thread = new KeptThread<readonly Formula[], readonly SetFormula[]>(new URL('./thread.ts', import.meta.url), {
+  memory: 256,
   waiting: 200,
   patience: 5_000,
 })
@@ -72,4 +67,4 @@ function shown({ source, isDisplayed }: Formula, set: SetFormula): string {
 }
 
 /** Ends the thread. */
-export const stopSettingFormulas = (): Promise<void> => thread.stop()
+export const stopSettingFormulas = (): void => thread.stop()

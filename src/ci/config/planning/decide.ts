@@ -18,7 +18,7 @@ export async function decide(
   try {
     return await decideBy(judge, file, jobs, subject, warnings, report)
   } finally {
-    await judge.close()
+    judge.close()
   }
 }
 

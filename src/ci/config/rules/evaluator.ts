@@ -47,8 +47,8 @@ export class RuleEvaluator {
   }
 
   /** Ends what its searches have started. */
-  close(): Promise<void> {
-    return this.#search.close()
+  close(): void {
+    this.#search.close()
   }
 
   readonly #find = async (pattern: RE2JS, text: string): Promise<boolean> => {

@@ -1,5 +1,4 @@
-/** A thread that estimates how many guesses passwords take. */
-import { parentPort } from 'node:worker_threads'
+/** Runs in a thread: estimates how many guesses passwords take. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import type { Guessing } from './password_strength.ts'
@@ -24,6 +23,4 @@ function isGuessed(text: string, words: string[]): boolean {
   })
 }
 
-parentPort?.on('message', ({ readings, words }: Guessing) => {
-  parentPort?.postMessage(readings.some(reading => isGuessed(reading, [...words])))
-})
+export default ({ readings, words }: Guessing): boolean => readings.some(reading => isGuessed(reading, [...words]))

@@ -1,10 +1,16 @@
-/** Worker thread that reads one mail (read.ts). */
+/** Runs in a thread: reads one mail (read.ts). */
 import { readFile } from 'node:fs/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import type { IncomingMessage } from './message.ts'
 import { parseMessage } from './parse.ts'
 
-const { file, host } = workerData as { readonly file: string; readonly host: string }
+/** Where a mail lies, and the host of the instance. */
+export interface AskedMail {
+  readonly file: string
+  readonly host: string
+}
 
-/** Of a mail that exceeds the limits of its parser, nothing is known but that. */
-const message = await readFile(file).then(bytes => parseMessage(bytes, host).catch(() => undefined))
-parentPort?.postMessage(message, message?.files.map(({ content }) => content.buffer) ?? [])
+/** The mail; undefined for one that exceeds the limits of its parser. */
+export default async function read({ file, host }: AskedMail): Promise<IncomingMessage | undefined> {
+  const bytes = await readFile(file)
+  return parseMessage(bytes, host).catch(() => undefined)
+}

@@ -16,12 +16,7 @@ export const MOST_CHARACTERS = 1_048_576
 const TIMEOUT = 2_000
 
 /** A page does not wait long for the texts of others: it shows the code as it is. */
-const thread = new KeptThread<HighlightTask, unknown>(
-  new URL('./thread.ts', import.meta.url),
-  256,
-  { text: '', language: 'plaintext' },
-  { patience: 3_000 },
-)
+const thread = new KeptThread<HighlightTask, unknown>(new URL('./thread.ts', import.meta.url), { memory: 256, patience: 3_000 })
 
 /** Characters of highlighted lines that are kept; those of long texts are more, and fewer texts. */
 const MOST_KEPT = 2_000_000
@@ -104,4 +99,4 @@ function plainLines(text: string): string[] {
 }
 
 /** Ends the thread. */
-export const stopHighlighting = (): Promise<void> => thread.stop()
+export const stopHighlighting = (): void => thread.stop()
