@@ -1,9 +1,13 @@
 /** Refusals of the repository API, with the texts of the public API at 14.0. */
 import { RefConflict, shortNameOf } from '../../platform/git/index.ts'
-import { forbidden, Refusal } from '../../platform/kernel/errors.ts'
+import { forbidden, Refusal, RefusedAt } from '../../platform/kernel/errors.ts'
 
-/** 400 with a text of its own, for parameters that are invalid in this repository. */
-export const refused = (message: string) => new Refusal('bad_request', { message })
+/**
+ * 400 with a text of its own, for parameters that are invalid in this repository.
+ * @param at what forms say instead, by the names of the parameters
+ */
+export const refused = (message: string, at?: Readonly<Record<string, string[]>>): Refusal =>
+  at ? new RefusedAt('bad_request', message, at) : new Refusal('bad_request', { message })
 
 /** 403 for a protected branch that the caller may not push to. */
 export const pushRefused = () => forbidden('You are not allowed to push into this branch')

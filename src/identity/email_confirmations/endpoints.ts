@@ -53,6 +53,7 @@ const askForm = form({
       ? 'If an account waits with this address, the mail with the link is on its way.'
       : 'If an account waits with this address, the administrators have a link for it: ask one of them for the link.',
   button: 'Send me the link',
+  cancel: 'stays',
   frame: () => ({ title: 'Confirm your address', width: 'narrow' }),
 })
 
@@ -90,6 +91,7 @@ const confirmForm = form({
   notice: ({ state }: UserRow) =>
     state === 'blocked_pending_approval' ? 'The address is confirmed. An administrator approves the account.' : 'The address is confirmed.',
   button: 'Confirm the address',
+  cancel: 'stays',
   frame: () => ({ title: 'Confirm your address', width: 'narrow' }),
 })
 

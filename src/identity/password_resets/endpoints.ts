@@ -50,6 +50,7 @@ const askForm = form({
   next: () => '/users/sign_in',
   notice: noticeOf,
   button: 'Send me the link',
+  cancel: 'stays',
   frame: () => ({ title: 'Forgot your password?', width: 'narrow' }),
 })
 
@@ -96,6 +97,7 @@ const setForm = form({
   next: () => '/users/sign_in',
   notice: 'Your password is changed. Sign in with it.',
   button: 'Set the password',
+  cancel: 'stays',
   frame: () => ({ title: 'Set a new password', width: 'narrow' }),
 })
 

@@ -78,6 +78,7 @@ const signUpForm = form({
   next: () => '/users/sign_in',
   notice: saidOf,
   button: 'Create account',
+  cancel: 'stays',
   frame: () => ({ title: 'Create an account', width: 'narrow' }),
 })
 

@@ -141,7 +141,7 @@ function serverOf(endpoint: Endpoint, deps: Deps): Serve {
       assertAbility(endpoint, request.actor, subjects)
       const shown = await render(endpoint.answers, ctx, await endpoint.refused({ ...ctx, ...subjects }, refusal, sent), {}, request)
       // The page is that of a form that cannot be taken as it is; what the caller may not do stays that.
-      rendered = shown.status === 422 && refusal.status === 403 ? { ...shown, status: 403 } : shown
+      rendered = shown.status === 422 && (refusal.status === 403 || refusal.status === 404) ? { ...shown, status: refusal.status } : shown
     } finally {
       if (release) void Promise.allSettled([rendered?.work]).then(release)
       await body?.discard()
@@ -159,8 +159,11 @@ async function inFewerBytes(rendered: Rendered, { headers }: FastifyRequest): Pr
   return { ...rendered, body: encoded.body, headers: { ...rendered.headers, ...encoded.headers } }
 }
 
-/** The refusals that a form shows with what was typed; besides them, that a confirmation is needed first. */
-const shownStatuses: ReadonlySet<number> = new Set([400, 403, 405, 406, 409, 422])
+/**
+ * The refusals that a form shows with what was typed; besides them, that a confirmation is needed first. A 404 is about what the form names: where the
+ * place itself is not there, its scope says so again before anything is shown.
+ */
+const shownStatuses: ReadonlySet<number> = new Set([400, 403, 404, 405, 406, 409, 422])
 
 /** The refusal that a form shows, if the error is one; also what git refused. */
 function shownRefusal(error: unknown): Refusal | undefined {

@@ -99,6 +99,7 @@ const newMessage = form({
   next: () => LIST,
   notice: 'The message was saved.',
   button: 'Save message',
+  cancel: () => LIST,
   frame: ctx => ({ title: 'New message', place: adminPlace('messages', ctx) }),
 })
 export const showNewMessage = newMessage.show
@@ -114,6 +115,7 @@ const editMessage = form({
   next: () => LIST,
   notice: 'The message was changed.',
   button: 'Save message',
+  cancel: () => LIST,
   frame: ctx => ({ title: `Edit message ${ctx.broadcast.id}`, place: adminPlace('messages', ctx) }),
 })
 export const showEditMessage = editMessage.show

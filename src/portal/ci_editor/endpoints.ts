@@ -118,6 +118,7 @@ const commit = form<InEditor>({
   notice: 'The CI file was committed.',
   button: 'Commit',
   second: ctx => (mayCheck(ctx) ? { label: 'Validate', to: checkPath(ctx.project, ctx.target.branch) } : undefined),
+  cancel: 'stays',
   frame: frameOf,
   before: async (ctx, sent) => {
     const withFile = guarded(ctx)

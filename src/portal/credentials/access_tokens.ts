@@ -24,7 +24,7 @@ interface Token {
 const offered: readonly TokenScope[] = ['api', 'read_api', 'read_repository', 'write_repository']
 
 /** What a bot can do by a scope, by its role. */
-const meaning = (scope: TokenScope): string => meaningOfScope[scope].replace(/that you can/, 'that the role allows')
+const meaning = (scope: TokenScope): string => meaningOfScope[scope].replace(/that you can (do|read)/, 'that the role allows')
 
 function accessTokenPages(home: Home<InEither>, api: readonly Endpoint[], roles: readonly number[]) {
   const confirms = true as const

@@ -64,9 +64,23 @@ interface ProjectsAsked extends Asked {
   readonly order_by: ProjectOrder
 }
 
+/** What a page lists. */
+interface ListOf<F> {
+  readonly title: string
+  readonly base: string
+  readonly filters: F
+  /** Where nothing is found. */
+  readonly says: string
+  /** The form that makes another one: on the lists of one's own. */
+  readonly making?: { readonly href: string; readonly label: string }
+}
+
+const headingView = (title: string, making: ListOf<unknown>['making']): Html =>
+  html`<div class="heading"><h1>${title}</h1>${making && html`<a class="btn btn-primary" href="${making.href}">${making.label}</a>`}</div>`
+
 async function projectsPage(
   ctx: Context & { readonly params: ProjectsAsked },
-  { title, base, current = base, filters, says }: { title: string; base: string; current?: string; filters: ProjectFilters; says: string },
+  { title, base, current = base, filters, says, making }: ListOf<ProjectFilters> & { readonly current?: string },
 ) {
   const { search, topic, language, order_by } = ctx.params
   const sort = order_by === 'name' ? 'asc' : 'desc'
@@ -76,7 +90,8 @@ async function projectsPage(
   const kept = { topic, language, ...(filters.starred ? { filter: 'starred' } : {}) }
   return page(ctx, {
     title,
-    body: html`${areasView(ctx, current)}${filterBar(base, ctx.params, projectOrders, kept)}
+    heading: 'own',
+    body: html`${headingView(title, making)}${areasView(ctx, current)}${filterBar(base, ctx.params, projectOrders, kept)}
 ${topic && html`<p>With the topic <strong>${topic}</strong>. <a href="${base}">All of them</a></p>`}${language && html`<p>In <strong>${language}</strong>. <a href="${base}">All of them</a></p>`}
 ${found.rows.length > 0 ? projectList(found.rows) : empty({ icon: 'search', title: 'No projects found', says })}${found.links}`,
   })
@@ -84,14 +99,15 @@ ${found.rows.length > 0 ? projectList(found.rows) : empty({ icon: 'search', titl
 
 async function groupsPage(
   ctx: Context & { readonly params: Asked & { readonly order_by: GroupOrder } },
-  { title, base, filters, says }: { title: string; base: string; filters: GroupFilters; says: string },
+  { title, base, filters, says, making }: ListOf<GroupFilters>,
 ) {
   const { search, order_by } = ctx.params
   const query = groupsMatching(ctx.db, ctx.actor, { ...filters, search, order_by, sort: order_by === 'id' ? 'desc' : 'asc' })
   const found = await listPage(ctx, query, ctx.params)
   return page(ctx, {
     title,
-    body: html`${areasView(ctx, base)}${filterBar(base, ctx.params, groupOrders)}${found.rows.length > 0 ? groupList(found.rows) : empty({ icon: 'organization', title: 'No groups found', says })}${found.links}`,
+    heading: 'own',
+    body: html`${headingView(title, making)}${areasView(ctx, base)}${filterBar(base, ctx.params, groupOrders)}${found.rows.length > 0 ? groupList(found.rows) : empty({ icon: 'organization', title: 'No groups found', says })}${found.links}`,
   })
 }
 
@@ -147,6 +163,7 @@ export const showOwnProjects = pageEndpoint({
             title: 'Your projects',
             base: '/dashboard/projects',
             filters: { membership: true },
+            making: { href: '/projects/new', label: 'New project' },
             says: 'Projects that you create, or whose members make you one of them, appear here.',
           },
     ),
@@ -163,6 +180,7 @@ export const showOwnGroups = pageEndpoint({
       title: 'Your groups',
       base: '/dashboard/groups',
       filters: { all_available: false },
+      making: { href: '/groups/new', label: 'New group' },
       says: 'Groups that you create, or of which you become a member, appear here.',
     }),
 })

@@ -1,5 +1,6 @@
 /** The form of a new group. */
 import { pathFromName } from '../../identity/paths/names.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -14,24 +15,30 @@ import { projectsOfGroup } from '../../spaces/group_projects/queries.ts'
 import { createGroup } from '../../spaces/groups/endpoints.ts'
 import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { groupPages, inGroupPage } from '../../spaces/groups/pages/scope.ts'
-import { subgroupsOf } from '../../spaces/groups/queries.ts'
+import { subgroupsOf, visibleGroup } from '../../spaces/groups/queries.ts'
 import { inGroupMembersPage } from '../members/scope.ts'
 import { projectList } from '../projects/list_view.ts'
 import { visibilities } from '../projects/visibilities.ts'
 import { childrenOf, groupHome } from './home.ts'
 import { groupList } from './list_view.ts'
+import { PARENT_HINT, parentChoices } from './parents.ts'
 import { childrenFrame, childrenView } from './tree_view.ts'
 
 /** Subgroups that their page shows. */
 const MOST_SUBGROUPS = 200
+
+/** The group that a link names. */
+const parentIn = ({ request }: Pick<Context, 'request'>): string | undefined =>
+  new URLSearchParams(request.address.split('?')[1]).get('parent_id') ?? undefined
 
 const newGroup = form({
   path: '/groups/new',
   summary: 'Create a group',
   scope: inInstance,
   of: createGroup,
-  fields: () => [
+  fields: async ctx => [
     { name: 'name', autofocus: true, hint: 'As people call it.' },
+    { name: 'parent_id', label: 'Where', control: 'select', choices: await parentChoices(ctx), hint: PARENT_HINT },
     { name: 'path', hint: 'The address of the group: letters, digits, dashes. Made from the name when empty.' },
     { name: 'description', control: 'textarea', hint: 'What it is for.' },
     {
@@ -40,12 +47,8 @@ const newGroup = form({
       hint: '',
       choices: visibilities,
     },
-    { name: 'parent_id', control: 'hidden' },
   ],
-  values: ({ request }) => ({
-    visibility: 'private',
-    parent_id: new URLSearchParams(request.address.split('?')[1]).get('parent_id') ?? undefined,
-  }),
+  values: ctx => ({ visibility: 'private', parent_id: parentIn(ctx) }),
   instead: {
     of: ['path'],
     params: { path: optional(text('Last part of the path; made from the name when empty', { maxLength: 255 })) },
@@ -56,6 +59,11 @@ const newGroup = form({
   button: 'Create group',
   before: () =>
     html`<p class="muted">Is it elsewhere? <a href="/import/gitlab_group/new">Import an archive</a> of it, or <a href="/import/bulk_imports/new">migrate it</a> with its projects from a running server.</p>`,
+  async cancel(ctx) {
+    const id = parentIn(ctx)
+    const parent = id === undefined ? undefined : await visibleGroup(ctx.db, ctx.actor, id)
+    return parent ? groupPath(parent) : '/dashboard/groups'
+  },
   frame: () => ({ title: 'New group' }),
 })
 

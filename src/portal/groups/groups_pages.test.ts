@@ -149,3 +149,23 @@ test('what is read by the former path of a group leads to the same page of it, a
   await by.put(`/projects/${profile.id}`, { visibility: 'private' })
   assert.equal((await (await surfer()).get(`/${profile.path_with_namespace}/-/issues`)).status, 404)
 })
+
+test('a new group says where it will be, and its form leads back there', async () => {
+  const { owner, group } = await groupWithProjects()
+  const { body } = await owner.get(`/groups/new?parent_id=${group.id}`)
+  assert.match(body, new RegExp(`<option value="${group.id}" selected>${group.full_path}</option>`))
+  assert.match(body, new RegExp(`<a class="btn" href="/groups/${group.full_path}"[^>]*>Cancel</a>`))
+  const alone = await owner.get('/groups/new')
+  assert.match(alone.body, /<a class="btn" href="\/dashboard\/groups"[^>]*>Cancel<\/a>/)
+  const project = await owner.get(`/projects/new?namespace_id=${group.id}`)
+  assert.match(project.body, new RegExp(`<a class="btn" href="/groups/${group.full_path}"[^>]*>Cancel</a>`))
+
+  for (const [list, form] of [
+    ['/dashboard/groups', '/groups/new'],
+    ['/dashboard/projects', '/projects/new'],
+  ] as const)
+    assert.match((await owner.get(list)).body, new RegExp(`<a class="btn btn-primary" href="${form}">`))
+
+  const made = await owner.submit('/groups/new', { name: 'Shades', path: '', visibility: 'private', parent_id: String(group.id) })
+  assert.equal(made.headers.location, `/groups/${group.full_path}/shades`)
+})

@@ -4,8 +4,6 @@ import { type GithubOptions, repositoryIdNamed } from '../../integrations/github
 import { importGithub } from '../../integrations/github_imports/endpoints.ts'
 import { importGroup } from '../../integrations/group_archives/endpoints.ts'
 import { importProject, importRemoteProject } from '../../integrations/project_archives/endpoints.ts'
-import { roles } from '../../platform/access/abilities.ts'
-import { isAdmin } from '../../platform/access/actor.ts'
 import { assertImportSource } from '../../platform/application_settings/import_sources.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
@@ -16,10 +14,10 @@ import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { html } from '../../platform/pages/html.ts'
 import { groupPath } from '../../spaces/groups/pages/place.ts'
-import { groupsMatching, visibleGroup } from '../../spaces/groups/queries.ts'
-import { mayCreateSubgroup } from '../../spaces/groups/scope.ts'
+import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { PARENT_HINT, parentChoices } from '../groups/parents.ts'
 import { creatableNamespaces } from '../projects/namespaces.ts'
 import { visibilities } from '../projects/visibilities.ts'
 import { groupWaysView, projectWaysView } from './ways.ts'
@@ -81,6 +79,7 @@ const projectForm = (of: Endpoint, path: `/${string}`, summary: string, source: 
     button: 'Import project',
     before: async ctx =>
       html`${await projectWaysView(ctx, path)}<p>The archive is one that <b>Settings → Export</b> of a project has made, here or on another server of this API. <a href="/help/migration#move-a-whole-project-as-an-archive">What is in it</a></p>`,
+    cancel: () => '/dashboard/projects',
     frame: () => ({ title: 'Import project' }),
   })
 
@@ -145,6 +144,7 @@ const github = form({
   button: 'Import project',
   before: async ctx =>
     html`${await projectWaysView(ctx, '/import/github/new')}<p>The repository comes with its issues, pull requests, comments, labels, milestones and releases. <a href="/help/migration#import-a-repository-from-github">What comes, and as whose</a></p>`,
+  cancel: () => '/dashboard/projects',
   frame: () => ({ title: 'Import project' }),
 })
 
@@ -170,21 +170,6 @@ const ownNamed = async (ctx: Pick<Context, 'db' | 'actor'>) =>
 export const showGithubForm = github.show
 export const submitGithub = github.submit
 
-/** Groups that are offered as places for a group. */
-const MOST_PARENTS = 500
-
-/** Groups in which the caller may create subgroups: as a Maintainer, or as an Owner where they ask for that. */
-async function parentChoices({ db, actor }: Pick<Context, 'db' | 'actor'>) {
-  const groupsAs = (min_access_level: number) =>
-    groupsMatching(db, actor, isAdmin(actor) ? { all_available: true } : { min_access_level })
-      .limit(MOST_PARENTS)
-      .execute()
-  const [maintained, owned] = [await groupsAs(roles.maintainer), await groupsAs(roles.owner)]
-  const ids = new Set(owned.map(({ id }) => id))
-  const open = maintained.filter(group => mayCreateSubgroup(actor, { ...group, role: ids.has(group.id) ? roles.owner : roles.maintainer }))
-  return [['', 'The top: a group in no other'] as const, ...open.map(({ id, full_path }) => [String(id), full_path] as const)]
-}
-
 const group = form({
   path: '/import/gitlab_group/new',
   summary: 'Import a group from an archive',
@@ -199,7 +184,7 @@ const group = form({
       label: 'Where',
       control: 'select',
       choices: await parentChoices(ctx),
-      hint: 'The top, or a group in which you may create subgroups.',
+      hint: PARENT_HINT,
     },
   ],
   values: ({ request }) => ({ parent_id: new URLSearchParams(request.address.split('?')[1]).get('parent_id') ?? undefined }),
@@ -217,6 +202,7 @@ const group = form({
   button: 'Import group',
   before: async ctx =>
     html`${await groupWaysView(ctx, '/import/gitlab_group/new')}<p>The archive is one that <b>Settings → Export</b> of a group has made, here or on another server of this API. Projects are not in it. <a href="/help/migration#move-a-group-as-an-archive">What is in it</a></p>`,
+  cancel: () => '/dashboard/groups',
   frame: () => ({ title: 'Import group' }),
 })
 

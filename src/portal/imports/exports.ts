@@ -96,6 +96,7 @@ const requesting = form<OfProject>({
   next: back,
   notice: 'The archive is being made.',
   button: 'Export project',
+  cancel: 'stays',
   frame: ctx => frameOf(ctx, html``),
   around: frameOf,
 })

@@ -183,8 +183,10 @@ export function itemComments({
     next: afterNote,
     notice: noticeOf('The comment was changed.'),
     button: 'Save',
-    after: ctx => html`<p class="section"><a class="btn" href="${address(ctx, `#note_${ctx.note.id}`)}">Cancel</a></p>`,
     within: ({ note }) => `note-${note.id}`,
+    // In the place of the comment the form needs a way back as well, which `cancel` has only on a page of its own.
+    cancel: 'stays',
+    after: ctx => html`<p class="section"><a class="btn" href="${address(ctx, `#note_${ctx.note.id}`)}">Cancel</a></p>`,
     frame: frame('Change a comment on'),
   })
 

@@ -3,6 +3,7 @@
 import { forkProject } from '../../code/forks/endpoints.ts'
 import { projectTemplates } from '../../code/templates/projects.ts'
 import { appearanceOf } from '../../platform/appearance/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
@@ -15,6 +16,8 @@ import { page } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { projectAccessRequests } from '../../spaces/access_requests/endpoints.ts'
+import { groupPath } from '../../spaces/groups/pages/place.ts'
+import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { createProject } from '../../spaces/projects/endpoints.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
@@ -26,6 +29,10 @@ import { projectWaysView } from '../imports/ways.ts'
 import { inProjectMembersPage } from '../members/scope.ts'
 import { creatableNamespaces } from './namespaces.ts'
 import { visibilities } from './visibilities.ts'
+
+/** The group that a link names. */
+const namespaceIn = ({ request }: Pick<Context, 'request'>): string | undefined =>
+  new URLSearchParams(request.address.split('?')[1]).get('namespace_id') ?? undefined
 
 const newProject = form({
   path: '/projects/new',
@@ -53,15 +60,17 @@ const newProject = form({
     },
     { name: 'initialize_with_readme', label: 'Begin with a README', hint: 'The repository can be cloned immediately.' },
   ],
-  values: ({ request }) => ({
-    visibility: 'private',
-    namespace_id: new URLSearchParams(request.address.split('?')[1]).get('namespace_id') ?? undefined,
-  }),
+  values: ctx => ({ visibility: 'private', namespace_id: namespaceIn(ctx) }),
   next: (_ctx, project: ProjectRow) => `/${project.full_path}`,
   notice: 'The project was created.',
   button: 'Create project',
   before: async ({ db }) =>
     html`${guidelines((await appearanceOf(db)).new_project_guidelines)}<p class="muted">Is it elsewhere? <a href="/projects/import">Import it</a> from a repository, an archive, GitHub or another server. To begin with what another project here has, open that one and fork it.</p>`,
+  async cancel(ctx) {
+    const id = namespaceIn(ctx)
+    const group = id === undefined ? undefined : await visibleGroup(ctx.db, ctx.actor, id)
+    return group ? groupPath(group) : '/dashboard/projects'
+  },
   frame: () => ({ title: 'New project' }),
 })
 
@@ -98,6 +107,7 @@ const importProject = form({
   button: 'Import project',
   before: async ctx =>
     html`${await projectWaysView(ctx, '/projects/import')}<p>Branches and tags are fetched with all their commits. Issues and merge requests stay where they are.</p>`,
+  cancel: () => '/dashboard/projects',
   frame: () => ({ title: 'Import project' }),
 })
 
@@ -152,6 +162,7 @@ const fork = form({
   next: (_ctx, made: ProjectRow) => projectPath(made),
   notice: 'The fork was created; its branches are copied now.',
   button: 'Fork',
+  cancel: back,
   frame: ({ actor, project }) => ({ title: `Fork ${project.name}`, place: projectPlace(actor, project, 'project') }),
 })
 

@@ -82,6 +82,7 @@ const profile = form({
   before: async ctx =>
     html`${pictureNow(ctx, ctx.user, `${SETTINGS}/picture/delete`)}${guidelines((await appearanceOf(ctx.db)).profile_image_guidelines)}`,
   button: 'Save profile',
+  cancel: 'stays',
   frame: () => ({ title: 'Profile', place: settingsPlace('profile') }),
 })
 export const showProfileForm = profile.show
@@ -114,6 +115,7 @@ const password = form({
   next: () => '/users/sign_in',
   notice: 'Your password was changed and all sessions ended: sign in with the new one.',
   button: 'Change password',
+  cancel: 'stays',
   frame: () => ({ title: 'Password', place: settingsPlace('password') }),
 })
 export const showPasswordForm = password.show

@@ -89,6 +89,7 @@ const status = form({
   notice: 'Your status was set.',
   button: 'Set status',
   second: () => ({ label: 'Clear status', to: `${STATUS}/clear` }),
+  cancel: 'stays',
   frame: () => ({ title: 'Status', place: settingsPlace('status') }),
 })
 export const showStatusForm = status.show

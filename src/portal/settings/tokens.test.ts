@@ -32,8 +32,22 @@ test('a token expires on an existing day only', async () => {
   const person = await surfer()
   assert.equal((await person.submit(TOKENS_PAGE, { name: 'n', 'scopes[]': 'api', expires_at: '2999-12-31' })).status, 200)
   const answer = await person.submit(TOKENS_PAGE, { name: 'n', 'scopes[]': 'api', expires_at: '2999-02-31' })
-  assert.equal(answer.status, 400)
-  assert.match(answer.body, /expires_at/)
+  assert.equal(answer.status, 422)
+  assert.match(answer.body, /<input[^>]*name="expires_at"[^>]*aria-invalid="true"/)
+})
+
+test('a token without a scope is refused at the scopes, and what was typed stays', async () => {
+  const person = await surfer()
+  const { status, body } = await person.submit(TOKENS_PAGE, { name: 'nightly backup', expires_at: '2999-12-31' })
+  assert.equal(status, 422)
+  assert.match(body, /No token was made/)
+  assert.match(body, /What it may do must be given/)
+  assert.match(body, /name="name"[^>]*value="nightly backup"/)
+  assert.match(body, /name="expires_at"[^>]*value="2999-12-31"/)
+
+  const unnamed = await person.submit(TOKENS_PAGE, { name: '', 'scopes[]': 'read_api', expires_at: '' })
+  assert.equal(unnamed.status, 422)
+  assert.match(unnamed.body, /<input type="checkbox"[^>]*value="read_api"[^>]*checked/)
 })
 
 test('tokens are neither created nor revoked without the CSRF token, nor by other users', async () => {

@@ -2,20 +2,34 @@
 import Type from 'typebox'
 import { inSelf } from '../../identity/users/scope.ts'
 import { tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { Day, described, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { redirect } from '../../platform/pages/frame/document.ts'
+import { messagesOf, valuesOf, withoutEmpty } from '../../platform/pages/forms/form.ts'
+import { done } from '../../platform/pages/frame/document.ts'
 import { createToken, revokeToken, rotateToken } from '../../spaces/tokens/commands.ts'
 import { personalTokens } from '../../spaces/tokens/queries.ts'
 import { inPersonalAccessToken } from '../../spaces/tokens/scope.ts'
-import { TOKENS_PAGE, tokensPage } from './tokens_view.ts'
+import { TOKENS_PAGE, tokenFields, tokensPage } from './tokens_view.ts'
+
+const params = {
+  name: text('Name', { minLength: 1, maxLength: 255, examples: ['backup'] }),
+  scopes: described(
+    'What the token may be used for',
+    Type.Array(OneOf(tokenScopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
+  ),
+  expires_at: optional(Day('Last day')),
+}
+
+/** The tokens of a user that are not revoked. */
+const tokensOf = (ctx: Pick<Context, 'db'>, userId: number) => personalTokens(ctx.db, userId).where('revoked', '=', false).execute()
 
 export const showTokens = pageEndpoint({
   route: `GET ${TOKENS_PAGE}`,
   summary: 'Show one’s personal access tokens',
   scope: inSelf,
   can: 'update_own',
-  run: async ctx => tokensPage(ctx, await personalTokens(ctx.db, ctx.user.id).where('revoked', '=', false).execute()),
+  run: async ctx => tokensPage(ctx, params, { tokens: await tokensOf(ctx, ctx.user.id) }),
 })
 
 export const submitToken = formEndpoint({
@@ -24,20 +38,18 @@ export const submitToken = formEndpoint({
   scope: inSelf,
   can: 'add_own_credential',
   confirms: true,
-  params: {
-    name: text('Name', { minLength: 1, maxLength: 255, examples: ['backup'] }),
-    scopes: described(
-      'What the token may be used for',
-      Type.Array(OneOf(tokenScopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
-    ),
-    // A form also sends empty fields.
-    expires_at: optional(Type.Union([Type.Literal(''), Day('A day')], { description: 'Last day; empty: never' })),
-  },
+  params,
+  sent: withoutEmpty,
   async run(ctx) {
     const { name, scopes, expires_at } = ctx.params
-    const fresh = await createToken(ctx, ctx.user.id, { name, scopes, expires_at: expires_at || undefined })
-    return tokensPage(ctx, await personalTokens(ctx.db, ctx.user.id).where('revoked', '=', false).execute(), fresh)
+    const fresh = await createToken(ctx, ctx.user.id, { name, scopes, expires_at })
+    return tokensPage(ctx, params, { tokens: await tokensOf(ctx, ctx.user.id), fresh })
   },
+  refused: async (ctx, refusal, sent) =>
+    tokensPage(ctx, params, {
+      tokens: await tokensOf(ctx, ctx.user.id),
+      refused: { values: valuesOf(sent), ...messagesOf(refusal, tokenFields) },
+    }),
 })
 
 export const submitRotation = formEndpoint({
@@ -48,7 +60,7 @@ export const submitRotation = formEndpoint({
   confirms: true,
   async run(ctx) {
     const fresh = await rotateToken(ctx, ctx.token, undefined)
-    return tokensPage(ctx, await personalTokens(ctx.db, ctx.token.user_id).where('revoked', '=', false).execute(), fresh)
+    return tokensPage(ctx, params, { tokens: await tokensOf(ctx, ctx.token.user_id), fresh })
   },
 })
 
@@ -60,6 +72,6 @@ export const submitRevocation = formEndpoint({
   confirms: true,
   async run(ctx) {
     await revokeToken(ctx, ctx.token)
-    return redirect(TOKENS_PAGE)
+    return done(ctx, TOKENS_PAGE, 'The token was revoked: it opens nothing any more.')
   },
 })

@@ -39,6 +39,7 @@ function settingsPage<S extends object>(declared: SettingsPage<S>): { readonly [
       next: section.next ?? (ctx => `${declared.addressOf(ctx, declared.path)}#${key}`),
       notice: noticeOf(section),
       button: section.button ?? 'Save changes',
+      cancel: 'stays',
       frame: ctx => frameOf(ctx),
       around: (ctx, refused) => pageOf(ctx, { key, refused }),
     })

@@ -25,7 +25,7 @@ export async function createBranch(
   repository: Repository | undefined,
   { branch: name, ref: from }: { branch: string; ref: string },
 ): Promise<BranchRow> {
-  if (!isValidShortName(name)) throw refused('Branch name is invalid')
+  if (!isValidShortName(name)) throw refused('Branch name is invalid', { branch: ['is no name for a branch'] })
   const rights = await branchRights(ctx, project)
   if (!rights.mayPush(name)) throw pushRefused()
   // Contract: an empty project begins with an empty README.md on its default branch (public behaviour).
@@ -35,16 +35,17 @@ export async function createBranch(
     return createBranch(ctx, { ...project, default_branch: from }, begun, { branch: name, ref: from })
   }
   const commit = repository && (await resolveCommit(repository, from))
-  if (!repository || !commit) throw refused(`Invalid reference name: ${from}`)
+  if (!repository || !commit) throw refused(`Invalid reference name: ${from}`, { ref: ['is no branch, tag or commit of the project'] })
   const ref = `refs/heads/${name}`
   const [existing] = await readRefs(repository, [ref])
-  if (existing !== undefined) throw refused('Branch already exists')
+  if (existing !== undefined) throw refused('Branch already exists', { branch: ['exists already'] })
   try {
     await moveReferences(ctx, project, [{ ref, old: zeroId, new: commit }])
   } catch (error) {
-    if (error instanceof RefConflict && error.reason === 'exists') throw refused('Branch already exists')
+    if (error instanceof RefConflict && error.reason === 'exists') throw refused('Branch already exists', { branch: ['exists already'] })
     // git stores branches as files: `a` and `a/b` cannot both exist.
-    if (error instanceof RefConflict && error.reason === 'in_the_way') throw refused('Branch name is invalid')
+    if (error instanceof RefConflict && error.reason === 'in_the_way')
+      throw refused('Branch name is invalid', { branch: ['is no name for a branch'] })
     if (error instanceof RefConflict && error.reason === 'differs_in_case') throw nameClash(error)
     throw error
   }

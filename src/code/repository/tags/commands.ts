@@ -26,22 +26,24 @@ export async function createTag(
   repository: Repository | undefined,
   { tag_name: name, ref: from, message }: NewTag,
 ): Promise<TagRow> {
-  if (!isValidShortName(name)) throw refused('Tag name invalid')
+  if (!isValidShortName(name)) throw refused('Tag name invalid', { tag_name: ['is no name for a tag'] })
   if (!(await tagRights(ctx, project)).mayCreate(name)) throw forbidden('You are not allowed to create this protected tag')
   const ref = `refs/tags/${name}`
   const [commit, [existing]] = repository
     ? await Promise.all([resolveCommit(repository, from), readRefs(repository, [ref])])
     : [undefined, []]
-  if (existing !== undefined) throw refused(`Tag ${name} already exists`)
-  if (!repository || !commit) throw refused(`Target ${from} is invalid`)
+  if (existing !== undefined) throw refused(`Tag ${name} already exists`, { tag_name: ['exists already'] })
+  if (!repository || !commit) throw refused(`Target ${from} is invalid`, { ref: ['is no branch, tag or commit of the project'] })
   const written = () =>
     writeTag(repository, { name, target: commit, tagger: personOf(ctx.actor), message: message as string, now: ctx.now })
   const target = message ? await withRoomForCommit(ctx.deps, project, Buffer.byteLength(message), written) : commit
   try {
     await moveReferences(ctx, project, [{ ref, old: zeroId, new: target }])
   } catch (error) {
-    if (error instanceof RefConflict && error.reason === 'exists') throw refused(`Tag ${name} already exists`)
-    if (error instanceof RefConflict && error.reason === 'in_the_way') throw refused('Tag name invalid')
+    if (error instanceof RefConflict && error.reason === 'exists')
+      throw refused(`Tag ${name} already exists`, { tag_name: ['exists already'] })
+    if (error instanceof RefConflict && error.reason === 'in_the_way')
+      throw refused('Tag name invalid', { tag_name: ['is no name for a tag'] })
     if (error instanceof RefConflict && error.reason === 'differs_in_case') throw nameClash(error)
     throw error
   }

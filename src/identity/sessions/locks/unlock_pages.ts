@@ -47,6 +47,7 @@ const askForm = form({
       ? 'If an account with this address is locked, the mail with the link is on its way.'
       : 'If an account with this address is locked, the administrators have a link for it, or unlock it: ask one of them.',
   button: 'Send me the link',
+  cancel: 'stays',
   frame: () => ({ title: 'Unlock your account', width: 'narrow' }),
 })
 
@@ -83,6 +84,7 @@ const unlockForm = form({
   next: () => '/users/sign_in',
   notice: 'The account is unlocked. Sign in.',
   button: 'Unlock the account',
+  cancel: 'stays',
   frame: () => ({ title: 'Unlock your account', width: 'narrow' }),
 })
 

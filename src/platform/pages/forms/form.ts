@@ -49,8 +49,11 @@ export interface FormDeclaration<S extends object> {
   readonly button: string
   /** How the button looks. Default: as what one came for. */
   readonly look?: 'danger'
-  /** Where its page leads those who do not send it. Not shown in the place of a frame, which its page opens and closes. */
-  readonly cancel?: (ctx: Context & S) => string
+  /**
+   * Where its page leads those who do not send it. Not shown in the place of a frame, which its page opens and closes. `stays`: its page is one that people
+   * come to for itself (settings, a list, a sign-in), so there is nothing to go back from.
+   */
+  readonly cancel: ((ctx: Context & S) => string | Promise<string>) | 'stays'
   /** Where it is sent. Default: the address of its page, without the query. */
   readonly action?: (ctx: Context & S) => string
   /** The page around it. */
@@ -160,10 +163,11 @@ function paramsOf<S extends object>({ of, only, instead }: Pick<FormDeclaration<
 const leavesOutEmpty = ({ empty, of }: Pick<FormDeclaration<object>, 'empty' | 'of'>): boolean =>
   (empty ?? (of.method === 'POST' ? 'left_out' : 'sent')) === 'left_out'
 
-const withoutEmpty = (sent: Wire): Wire => Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
+/** What was sent, without what was left empty. */
+export const withoutEmpty = (sent: Wire): Wire => Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
 
 /** What was typed: of a box and the hidden field before it the last. */
-const valuesOf = (sent: Wire): Values =>
+export const valuesOf = (sent: Wire): Values =>
   Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, value instanceof Repeated ? value.values.at(-1) : value]))
 
 interface FormState {
@@ -233,7 +237,10 @@ const secondButton = ({ label, name, value, to }: SecondButton): Html =>
   html`<button class="btn"${name !== undefined && html` name="${name}" value="${value}"`}${to !== undefined && html` formaction="${to}" formnovalidate data-turbo="false"`}>${label}</button>`
 
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
-  const alone = ctx.request.headers['turbo-frame'] === undefined ? { cancel: declared.cancel?.(ctx) } : undefined
+  const alone =
+    ctx.request.headers['turbo-frame'] === undefined
+      ? { cancel: declared.cancel === 'stays' ? undefined : await declared.cancel(ctx) }
+      : undefined
   const body = await formView(declared, ctx, declared.action?.(ctx) ?? addressOf(ctx), state, alone)
   if (declared.around)
     return page(ctx, { ...(await declared.around(ctx, body)), ...(state.status === undefined ? {} : { status: state.status }) })
@@ -288,13 +295,33 @@ export function messagesOf(
     .filter(said => typeof said === 'string')
     .join('; ')
     .replace(/^\d{3} (\([^)]*\)|[A-Z][A-Za-z ]*?(?= - )|[A-Z][A-Za-z ]*?)( - | |$)/, '')
+  // What the caller has named is not there. A 404 about the place itself never comes here: its scope is asked again before a form is shown.
+  if (refusal.kind === 'not_found') {
+    const noun = /^404 (.+) Not Found$/.exec([message].flat().join(' '))?.[1]
+    const asked = noun === undefined ? undefined : fieldNamed(fields, noun)
+    if (asked) return { wrong: { [asked.name]: ['does not exist, or you may not see it'] }, alert: undefined }
+    return { wrong: {}, alert: `${noun ?? 'What is named here'} was not found: it does not exist, or you may not see it.` }
+  }
   const missing = /^"(\w+)" not given$/.exec(line)?.[1]
   if (missing !== undefined && names.has(missing)) return { wrong: { [missing]: ['must be given'] }, alert: undefined }
   // A conflict names its field as people do: "Path has already been taken".
   const named = fields.find(({ name }) => line.toLowerCase().startsWith(`${name.replaceAll('_', ' ')} `))
-  if (named) return { wrong: { [named.name]: [line.slice(named.name.length + 1)] }, alert: undefined }
+  if (named) return { wrong: { [named.name]: [afterLabel(named, line.slice(named.name.length + 1))] }, alert: undefined }
   return {
     wrong: {},
     alert: line || (refusal.kind === 'forbidden' ? 'You may not do this here.' : 'This did not work. Please check what you entered.'),
   }
+}
+
+/** The words about a field, which stand after its label: not `Name name is invalid`. */
+function afterLabel({ label = '' }: FieldSpec, words: string): string {
+  const rest = label !== '' && words.startsWith(`${label.toLowerCase()} `) ? words.slice(label.length + 1) : words
+  return rest === 'invalid' ? 'is invalid' : rest
+}
+
+/** The field that asks for a thing by what the API calls it: `branch`, `target_branch` or `branch_id` for a `Branch`. */
+function fieldNamed(fields: readonly FieldSpec[], noun: string): FieldSpec | undefined {
+  const name = noun.toLowerCase().replaceAll(' ', '_')
+  const is = (test: (spec: FieldSpec) => boolean) => fields.find(spec => spec.control !== 'hidden' && test(spec))
+  return is(spec => spec.name === name || spec.name === `${name}_id`) ?? is(spec => spec.name.endsWith(`_${name}`))
 }

@@ -89,7 +89,7 @@ const factsOf = (user: UserRow): Html => html`<dl class="facts-list">
 <dt>Last active</dt><dd>${user.last_activity_on ?? 'never'}</dd>
 <dt>Two factors</dt><dd>${user.two_factor_enabled ? 'on' : 'off'}</dd>
 <dt>May create groups</dt><dd>${user.can_create_group ? 'yes' : 'no'}</dd>
-<dt>Projects that they may create</dt><dd>${user.projects_limit}</dd>
+<dt>Projects that they may create</dt><dd>${user.projects_limit.toLocaleString('en')}</dd>
 ${user.note && html`<dt>Note</dt><dd>${user.note}</dd>`}
 </dl>`
 

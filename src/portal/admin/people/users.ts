@@ -13,6 +13,7 @@ import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import type { FieldSpec } from '../../../platform/pages/forms/fields.ts'
 import { form } from '../../../platform/pages/forms/form.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
+import { referringPath } from '../../../platform/pages/frame/local_path.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { listPage, listParams } from '../../../platform/pages/lists.ts'
 import { adminPlace } from '../place.ts'
@@ -29,9 +30,11 @@ const kinds = {
   active: { label: 'Active', filters: { active: true } },
   blocked: { label: 'Blocked', filters: { blocked: true } },
   waiting: { label: 'Waiting for approval', filters: { state: 'blocked_pending_approval' } },
+  deactivated: { label: 'Deactivated', filters: { state: 'deactivated' } },
+  banned: { label: 'Banned', filters: { state: 'banned' } },
   admins: { label: 'Administrators', filters: { admins: true } },
   two_factor: { label: 'With two factors', filters: { two_factor: 'enabled' } },
-  without_two_factor: { label: 'Without', filters: { two_factor: 'disabled' } },
+  without_two_factor: { label: 'Without two factors', filters: { two_factor: 'disabled' } },
   external: { label: 'External', filters: { external: true } },
 } as const
 
@@ -72,11 +75,20 @@ const tones: Readonly<Record<string, Tone>> = {
   blocked_pending_approval: 'attention',
 }
 
+/** What the states are called. */
+const stateNames: Readonly<Record<string, string>> = {
+  blocked: 'Blocked',
+  banned: 'Banned',
+  deactivated: 'Deactivated',
+  blocked_pending_approval: 'Waiting for approval',
+}
+
 /** The moves that make sense in a state: the name of the move and what its button says. */
 const moves: Readonly<Record<string, readonly (readonly [move: string, face: string])[]>> = {
   active: [
     ['block', 'Block'],
     ['deactivate', 'Deactivate'],
+    ['ban', 'Ban'],
   ],
   blocked: [['unblock', 'Unblock']],
   banned: [['unban', 'Lift the ban']],
@@ -94,7 +106,7 @@ const isLocked = (user: UserRow, now: Date): boolean => lockOf(user, now) > 0
 
 /** What an account is, besides active and a person's. */
 export const userChips = (user: UserRow, now: Date): Html =>
-  html`${isLocked(user, now) && chip('Locked', 'attention')}${user.state !== 'active' && chip(user.state.replaceAll('_', ' '), tones[user.state])}${user.admin && chip('Administrator', 'accent')}${user.external && chip('External')}${user.kind !== 'human' && chip('Bot')}`
+  html`${isLocked(user, now) && chip('Locked', 'attention')}${user.state !== 'active' && chip(stateNames[user.state] ?? user.state, tones[user.state])}${user.admin && chip('Administrator', 'accent')}${user.external && chip('External')}${user.kind !== 'human' && chip('Bot')}`
 
 /** What can be done with the account of a person; none for bots. */
 export function userButtons(ctx: Context, user: UserRow, first?: Html): Html | undefined {
@@ -134,6 +146,7 @@ const newUser = form({
   notice: 'The account was created.',
   confirms: true,
   button: 'Create account',
+  cancel: () => LIST,
   frame: ctx => ({ title: 'New account', place: adminPlace('users', ctx) }),
 })
 export const showNewUser = newUser.show
@@ -152,27 +165,38 @@ const editUser = form({
   notice: 'The account was changed.',
   confirms: true,
   button: 'Save',
+  cancel: () => LIST,
   frame: ctx => ({ title: `Edit ${ctx.user.name}`, place: adminPlace('users', ctx) }),
 })
 export const showEditUser = editUser.show
 export const submitEditUser = editUser.submit
 
-const button = (move: string, of: typeof users.blockUser, notice: string) =>
-  action({ route: `POST ${LIST}/:id/${move}`, of, scope: inOne, next: () => LIST, notice })
+/** The page that the button stands on: the list with its filter, or the account's own page, where there still is one. */
+function backFrom({ request, deps }: Pick<Context, 'request' | 'deps'>, isThereStill: boolean): string {
+  const from = referringPath(request.headers, deps.config)
+  const isList = from === LIST || from?.startsWith(`${LIST}?`)
+  return from !== undefined && (isList || (isThereStill && from.startsWith(`${LIST}/`))) ? from : LIST
+}
+const back = (ctx: Context) => backFrom(ctx, true)
+const backToList = (ctx: Context) => backFrom(ctx, false)
+
+const button = (move: string, of: typeof users.blockUser, notice: string, next = back) =>
+  action({ route: `POST ${LIST}/:id/${move}`, of, scope: inOne, next, notice })
 
 export const block = button('block', users.blockUser, 'The account is blocked.')
 export const unblock = button('unblock', users.unblockUser, 'The account is active again.')
+export const ban = button('ban', users.banUser, 'The account is banned.')
 export const unban = button('unban', users.unbanUser, 'The ban was lifted.')
 export const deactivate = button('deactivate', users.deactivateUser, 'The account is deactivated; signing in makes it active again.')
 export const activate = button('activate', users.activateUser, 'The account is active again.')
 export const approve = button('approve', users.approveUser, 'The account was approved.')
-export const reject = button('reject', users.rejectUser, 'The account was refused, and is deleted.')
+export const reject = button('reject', users.rejectUser, 'The account was refused, and is deleted.', backToList)
 export const unlock = button('unlock', users.unlockUser, 'The account takes passwords again.')
 export const remove = action({
   route: `POST ${LIST}/:id/delete`,
   of: users.deleteUser,
   scope: inOne,
-  next: () => LIST,
+  next: backToList,
   notice: 'The account is being deleted.',
   confirms: true,
 })

@@ -65,6 +65,7 @@ const starting = form({
   button: 'Migrate',
   before: async ctx =>
     html`${await projectWaysView(ctx, `${MIGRATIONS}/new`)}<p>Groups come with their subgroups and projects, and projects with their repositories, issues and merge requests. <a href="/help/migration#move-groups-and-projects-from-a-running-server">What comes, and as whose</a> · <a href="${MIGRATIONS}">Your migrations</a></p>`,
+  cancel: () => MIGRATIONS,
   frame: () => ({ title: 'Migrate from another server', scripts: ['variable_rows.js'] }),
 })
 

@@ -44,6 +44,12 @@ const guardOf = ({ last_commit_id }: Values) => (sentText(last_commit_id) === un
 const blobAfter = (ctx: Editing, params: Values, filePath: string): string =>
   revisionPage(ctx.project, 'blob', branchOf(ctx, params), filePath)
 
+const backToFile = ({ project, target }: Editing): string => revisionPage(project, 'blob', target.branch, target.path)
+
+/** The directory. An empty repository has none. */
+const backToTree = ({ project, target }: Editing): string =>
+  target.tip === undefined ? projectPath(project) : revisionPage(project, 'tree', target.branch, target.path)
+
 const edit = form({
   path: '/:project_path/-/edit/*revision_path',
   summary: 'Edit a file of a branch',
@@ -86,6 +92,7 @@ const edit = form({
   next: (ctx, _made) => blobAfter(ctx, ctx.params, pathOf(ctx, ctx.params)),
   notice: 'The change was committed.',
   button: 'Commit',
+  cancel: backToFile,
   frame: ctx => ({ ...frameOf(ctx, `Edit ${ctx.target.path}`), width: 'wide', scripts: ['code_editor.js'] }),
   before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
 })
@@ -122,6 +129,7 @@ const creation = form({
   next: (ctx, _made) => blobAfter(ctx, ctx.params, ctx.params.file_path as string),
   notice: 'The file was created.',
   button: 'Commit',
+  cancel: backToTree,
   frame: ctx => ({ ...frameOf(ctx, 'New file'), width: 'wide', scripts: ['code_editor.js'] }),
   before: crumbs,
 })
@@ -171,6 +179,7 @@ const upload = form({
   },
   notice: 'What you uploaded was committed.',
   button: 'Upload',
+  cancel: backToTree,
   frame: ctx => frameOf(ctx, 'Upload files'),
   before: crumbs,
 })
@@ -214,6 +223,7 @@ const replacement = form({
   next: (ctx, _made) => blobAfter(ctx, ctx.params, ctx.target.path),
   notice: 'The file was replaced.',
   button: 'Replace',
+  cancel: backToFile,
   frame: ctx => frameOf(ctx, `Replace ${ctx.target.path}`),
   before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
 })
@@ -249,6 +259,7 @@ const rename = form({
   next: (ctx, _made) => blobAfter(ctx, ctx.params, ctx.params.file_path as string),
   notice: 'The file was moved.',
   button: 'Move',
+  cancel: backToFile,
   frame: ctx => frameOf(ctx, `Move ${ctx.target.path}`),
   before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
 })
@@ -278,6 +289,7 @@ const deletion = form({
   },
   notice: 'The file was deleted.',
   button: 'Delete',
+  cancel: backToFile,
   frame: ctx => frameOf(ctx, `Delete ${ctx.target.path}`),
   before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
 })

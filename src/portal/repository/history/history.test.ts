@@ -173,3 +173,24 @@ test('the history of a private project is not there for others', async () => {
   for (const path of [`commit/${first.id}.patch`, `commit/${first.id}/refs`, 'compare/main...main', 'graphs/main', 'commits/main'])
     assert.equal((await stranger.get(`${page}/-/${path}`)).status, 404, path)
 })
+
+test('a branch that is not there is said at its field, and the forms of a commit lead back to it', async () => {
+  const { page, many, first } = await repository(1)
+  for (const [way, commit] of [
+    ['cherry_pick', first],
+    ['revert', many],
+  ] as const) {
+    const address = `${page}/-/commit/${commit.id}/${way}`
+    const { status, body } = await owner.submit(address, { branch: 'nowhere' })
+    assert.equal(status, 404)
+    const [field = ''] = /<input[^>]*name="branch"[^>]*>/.exec(body) ?? []
+    assert.match(field, / value="nowhere"/)
+    assert.match(field, / aria-invalid="true"/)
+    assert.match(body, /Branch does not exist, or you may not see it/)
+    assert.match((await owner.get(address)).body, new RegExp(`<a class="btn" href="${page}/-/commit/${commit.id}"[^>]*>Cancel</a>`))
+  }
+  // What is not there at all stays a page that says so.
+  const nothing = await owner.submit(`${page}/-/commit/${'0'.repeat(40)}/revert`, { branch: 'main' })
+  assert.equal(nothing.status, 404)
+  assert.ok(!nothing.body.includes('name="branch"'))
+})

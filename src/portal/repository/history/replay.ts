@@ -11,6 +11,8 @@ const replaying = {
   scope: pushing(inCommitPage),
   next: ({ project }: { readonly project: ProjectWithRole }, made: { readonly commit: { readonly id: string } }) =>
     commitPage(project, made.commit.id),
+  cancel: ({ project, commit }: { readonly project: ProjectWithRole; readonly commit: { readonly commit: { readonly id: string } } }) =>
+    commitPage(project, commit.commit.id),
 }
 
 const branchField = { name: 'branch', label: 'Branch', hint: 'The commit is added to this branch.', autofocus: true } as const

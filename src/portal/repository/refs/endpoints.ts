@@ -109,6 +109,7 @@ const creation = form({
   next: ({ project }, made: { readonly name: string }) => revisionPage(project, 'tree', made.name),
   notice: 'The branch was created.',
   button: 'Create branch',
+  cancel: ({ project }) => branchesPath(project),
   frame: ({ actor, project }) => ({ title: 'New branch', place: projectPlace(actor, project, 'branches') }),
 })
 export const showNewBranch = creation.show

@@ -82,6 +82,7 @@ const creation = form({
   next: ({ project }) => tagsPath(project),
   notice: 'The tag was created.',
   button: 'Create tag',
+  cancel: ({ project }) => tagsPath(project),
   frame: ({ actor, project }) => ({ title: 'New tag', place: projectPlace(actor, project, 'tags') }),
 })
 export const showNewTag = creation.show

@@ -34,7 +34,7 @@ export const showContributors = pageEndpoint({
     const isFirst = params.page === 1 && people.length > 0
     const chart = isFirst && contributionsChart(found, ctx.now, preferencesOf(ctx.actor).first_day_of_week)
     const row = ({ name, email, commits }: (typeof people)[number]) =>
-      html`<tr><td>${personView(accounts, { name, email })}</td><td><a href="${revisionPage(project, 'commits', revision.ref)}?${new URLSearchParams({ author: `<${email}>` }).toString()}">${commits}<span class="sr-only"> commits of ${name}</span></a></td><td class="bar"><svg class="share-bar" viewBox="0 0 100 8" preserveAspectRatio="none" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round((commits / most) * 100))}" height="8"/></svg></td></tr>`
+      html`<tr><td>${personView(accounts, { name, email })}</td><td><a href="${revisionPage(project, 'commits', revision.ref)}?${new URLSearchParams({ author: `<${email}>` }).toString()}">${commits}<span class="sr-only"> ${commits === 1 ? 'commit' : 'commits'} of ${name}</span></a></td><td class="bar"><svg class="share-bar" viewBox="0 0 100 8" preserveAspectRatio="none" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round((commits / most) * 100))}" height="8"/></svg></td></tr>`
     return page(ctx, {
       title: 'Contributors',
       place: projectPlace(ctx.actor, project, 'commits'),
