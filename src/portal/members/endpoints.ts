@@ -57,6 +57,22 @@ interface Kind<S extends InPlace> {
   readonly placeOf: (ctx: Context & S) => Place
 }
 
+/** Invites all addresses or none: those that cannot be invited stay in the form, with the others. The API invites the others. */
+const allOrNone = (invite: Endpoint): Endpoint => ({
+  ...invite,
+  async run(ctx) {
+    const { message = {} } = (await invite.run(ctx)) as Invitations
+    const refused = Object.entries(message).map(([email, reason]) => `${email} (${reason})`)
+    if (refused.length > 0) throw invalid({ email: [`cannot all be invited, so nobody was: ${refused.join(', ')}`] })
+    return { status: 'success' }
+  },
+})
+
+/** What the API answers. `message`: why an address was not invited. */
+interface Invitations {
+  readonly message?: Readonly<Record<string, string>>
+}
+
 function memberPages<S extends InPlace>(kind: Kind<S>) {
   const { path, scope, levels, shareLevels, read, manage, declarations, addressOf, placeOf } = kind
   const { members, invitations, requests, share, unshare } = declarations
@@ -137,7 +153,7 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
     path: `${path}/invite`,
     summary: 'Invite people by email',
     scope,
-    of: declarationOf(invitations, 'POST', /\/invitations$/),
+    of: allOrNone(declarationOf(invitations, 'POST', /\/invitations$/)),
     fields: () => [
       { name: 'email', label: 'Addresses', hint: 'One, or several with commas.', autofocus: true },
       { name: 'access_level', label: 'Role', control: 'select', choices, hint: '' },
@@ -151,6 +167,7 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
         : html`<p class="muted">This server sends no mail: people without an account learn of it from you. Administrators have the link.</p>`,
     notice: 'Invited: who has an account is a member now, others become members with their account.',
     button: 'Invite',
+    cancel: back,
     frame: ctx => ({ title: 'Invite by email', place: placeOf(ctx) }),
   })
 

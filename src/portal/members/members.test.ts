@@ -59,6 +59,15 @@ test('the page and its forms are for those who may see the place, and may manage
   assert.equal((await owner.submit(`${page}/new`, { username: 'root', access_level: '20', authenticity_token: 'x' })).status, 403)
 })
 
+test('of several addresses one that cannot be invited is said at the field, and none is invited', async () => {
+  const { owner, page } = await place()
+  const sent = await owner.submit(`${page}/invite`, { email: `new-${owner.person.id}@example.com, broken`, access_level: '20' })
+  assert.equal(sent.status, 422)
+  assert.match(sent.body, /Addresses cannot all be invited, so nobody was: broken \(Invite email is invalid\)/)
+  assert.match(sent.body, new RegExp(`value="new-${owner.person.id}@example.com, broken"`))
+  assert.ok(!(await owner.get(page)).body.includes(`new-${owner.person.id}@example.com`))
+})
+
 test('requests for access are approved or denied, and invitations taken back', async () => {
   const { owner, guest, project, page } = await place()
   await scene.root.put(`/projects/${project.id}`, { visibility: 'public', request_access_enabled: true })
