@@ -41,6 +41,21 @@ test('an account is made, changed, blocked and unblocked', async () => {
   assert.equal((await find()).state, 'active')
 })
 
+test('an account is banned and found by its state, and a button leads back to the page that it stands on', async () => {
+  const { person } = await surfer()
+  const pressed = async (move: string, from: string) => {
+    const answer = await admin.submit(`/admin/users/${person.id}/${move}`, {}, { referer: `${scene.url}${from}` })
+    return [answer.status, answer.headers.location]
+  }
+  assert.match((await admin.get('/admin/users')).body, new RegExp(`/admin/users/${person.id}/ban"`))
+  assert.deepEqual(await pressed('ban', '/admin/users?filter=active&search=x'), [303, '/admin/users?filter=active&search=x'])
+  assert.match((await admin.get('/admin/users', { filter: 'banned' })).body, new RegExp(`/admin/users/${person.id}/unban"`))
+  assert.deepEqual(await pressed('unban', `/admin/users/${person.username}`), [303, `/admin/users/${person.username}`])
+  assert.deepEqual(await pressed('deactivate', '/elsewhere'), [303, '/admin/users'])
+  assert.match((await admin.get('/admin/users', { filter: 'deactivated' })).body, new RegExp(`/admin/users/${person.id}/activate"`))
+  assert.deepEqual(await pressed('delete', `/admin/users/${person.username}`), [303, '/admin/users'])
+})
+
 test('a password is needed for a new account, and may be left out where an account is changed', async () => {
   const field = (body: string) => /<input type="password"[^>]*>/.exec(body)?.[0]
   const { id } = (await scene.root.get('/user')).body
