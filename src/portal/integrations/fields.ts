@@ -42,18 +42,31 @@ export function switchLabel(name: IntegrationSwitch): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const channelNames = new Set<string>(Object.values(channelOf))
+/** The events by the settings that name their channels. */
+const eventOfChannel = new Map(Object.entries(channelOf).map(([event, name]) => [name, event as IntegrationSwitch]))
+
+/** The field of the channels of a kind of events, in the words of its switch. */
+function channelField({ name }: SettingField, isFirst: boolean): FieldSpec {
+  const event = switchLabel(eventOfChannel.get(name) as IntegrationSwitch)
+  return {
+    name,
+    label: `Channels for ${event.charAt(0).toLowerCase()}${event.slice(1)}`,
+    control: 'text',
+    hint: isFirst ? 'Several with commas. Where one stays empty, the channel above counts.' : '',
+    ...(isFirst && { under: 'Channels by event' }),
+  }
+}
 
 /** @param stored the names of the secrets that there are */
 export function integrationFields(kind: IntegrationKind, stored: ReadonlySet<string>): readonly FieldSpec[] {
   const shown = kind.fields.filter(field => !isForClients(field))
-  const channels = shown.filter(({ name }) => channelNames.has(name))
+  const channels = shown.filter(({ name }) => eventOfChannel.has(name))
   const [first, ...others] = kind.events.map((name): FieldSpec => ({ name, label: switchLabel(name), hint: '' }))
   return [
     { name: 'active', label: 'In use', hint: '' },
-    ...shown.filter(({ name }) => !channelNames.has(name)).map(field => settingField(field, stored.has(field.name))),
+    ...shown.filter(({ name }) => !eventOfChannel.has(name)).map(field => settingField(field, stored.has(field.name))),
     ...(first && !kind.kept ? [{ ...first, under: 'What is reported' }, ...others] : []),
-    ...channels.map((field, at) => ({ ...settingField(field, false), ...(at === 0 && { under: 'Channels by event' }) })),
+    ...channels.map((field, at) => channelField(field, at === 0)),
     ...(kind.slug === 'jira'
       ? [{ name: 'comment_on_event_enabled', label: 'Comment on the issues that are named', hint: '' } satisfies FieldSpec]
       : []),
