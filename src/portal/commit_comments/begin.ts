@@ -1,6 +1,6 @@
 /** The form of a comment on a file or a line of a commit: at the line in the diff, or on a page of its own that shows the lines to choose from. */
 import { Body } from '../../collaboration/notes/params.ts'
-import { type DiffLine, diffOfCommit, linesOf, rawDiffLimits } from '../../platform/git/index.ts'
+import { type DiffLine, diffOfCommit, linesOf, type ObjectId, rawDiffLimits } from '../../platform/git/index.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -9,6 +9,7 @@ import { endsOfCommit } from '../../review/commit_comments/positions.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { typed } from '../items/comment_fields.ts'
 import { isForScript } from '../merge_requests/review/addresses.ts'
+import { fileField } from '../merge_requests/review/commenting/file_field.ts'
 import { lineText, lineWords, readLine } from '../merge_requests/review/places.ts'
 import { threadElement } from '../merge_requests/review/thread_view.ts'
 import type { Caller } from './lines.ts'
@@ -73,10 +74,12 @@ const begin = form<Caller>({
       }
     },
   },
-  fields(ctx, sent) {
+  async fields(ctx, sent) {
     const { path, line } = placeOf(ctx, sent)
+    const { commit, repository } = ctx.commit
+    const { base, head } = endsOfCommit(commit)
     return [
-      path === '' ? { name: 'path', label: 'File', hint: '' } : { name: 'path', control: 'hidden' },
+      path === '' ? await fileField(repository, base as ObjectId, head as ObjectId) : { name: 'path', control: 'hidden' },
       ...(line ? [{ name: 'line', control: 'hidden' } as const] : []),
       { name: 'body', label: 'Comment', control: 'markdown', base: projectPath(ctx.project, '/-'), hint: '', autofocus: true },
     ]
@@ -87,7 +90,9 @@ const begin = form<Caller>({
   },
   before(ctx, sent) {
     const { path, line } = placeOf(ctx, sent)
-    if (isInFrame(ctx) || path === '') return undefined
+    if (isInFrame(ctx)) return undefined
+    if (path === '')
+      return html`<p>On one of the files. To comment on a line, choose it in the <a href="${commitPath(ctx)}">changes</a>.</p>`
     return html`<p>On ${line ? html`line ${lineWords(line)} of` : 'the file'} <span class="mono">${path}</span></p>`
   },
   next(ctx, said: { readonly id: string }) {

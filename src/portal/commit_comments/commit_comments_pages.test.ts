@@ -47,6 +47,8 @@ test('a comment on a line stands below it in the changes, and nowhere else', asy
   const form = `${page}/comments/new`
   const choices = (await reader.get(form, { path: 'f.txt' })).body
   assert.match(choices, /aria-label="Comment on line 2"/)
+  // Without a file in the address, the changed ones are offered.
+  assert.match((await reader.get(form)).body, /<select[^>]*name="path"[^>]*>.*?<option value="f.txt"/s)
 
   const onLine = await reader.submit(form, { path: 'f.txt', line: '_2', body: 'Why so loud?' })
   const onFile = await reader.submit(form, { path: 'f.txt', body: 'The whole file' })

@@ -127,6 +127,9 @@ test('a comment is written on a line, on lines, and on the file by a form that s
   const { body: choices } = await reader.get(form, { path: FILE })
   assert.match(choices, /<tr class="removed">.*?name="line" value="10_" aria-label="Comment on line old 10".*?lamp 10</)
   assert.match(choices, /<tr class="added">.*?name="line" value="_10" aria-label="Comment on line 10".*?bright 10</)
+  // Without a file in the address, the changed ones are offered.
+  const { body: any } = await reader.get(form)
+  assert.match(any, new RegExp(`<select[^>]*name="path"[^>]*>.*?<option value="${FILE}"`, 's'))
   const wrong = await reader.submit(form, { path: FILE, line: '_99', body: 'Typed text' })
   assert.equal(wrong.status, 422)
   assert.match(wrong.body, /is on a line that these changes do not have.*/s)

@@ -43,6 +43,7 @@ import {
   readPoint,
   wrongOf,
 } from '../places.ts'
+import { fileField } from './file_field.ts'
 
 const threads = discussionEndpoints(mergeRequestApi, true)
 
@@ -213,7 +214,8 @@ const firstField = ({ lines, at }: Around): readonly FieldSpec[] =>
 
 function aroundView(ctx: Caller, place: Place, around: Around): Html {
   const { path, line, picture } = place
-  if (path === '') return html`<p>Choose a file or a line in the changes first.</p>`
+  if (path === '')
+    return html`<p>On one of the files. To comment on a line, choose it in the <a href="${mergeRequestPath(ctx, '/diffs')}">changes</a>.</p>`
   if (picture) return pictureView(ctx, place, picture)
   if (!line) return html`<p>On the file <span class="mono">${path}</span></p>`
   const { lines, at } = around
@@ -265,6 +267,13 @@ function numberFields(ctx: Caller, { picture }: Place): readonly FieldSpec[] {
     { name: 'x', label: 'From the left', hint: `A whole number from 0 to ${picture.width}`, required: true },
     { name: 'y', label: 'From the top', hint: `A whole number from 0 to ${picture.height}`, required: true },
   ]
+}
+
+/** The field that asks for a file, where the address names none. */
+async function anyFile({ repository }: Caller, { base_sha, head_sha }: Place): Promise<FieldSpec> {
+  if (!repository || !isObjectId(base_sha) || !isObjectId(head_sha)) return fileField(undefined, undefined, undefined)
+  const [base, head] = await resolveCommits(repository, [base_sha, head_sha])
+  return fileField(repository, base, head)
 }
 
 /** The element that the form stands in: what a script named, at the line of the diff. A page of its own leads on as a whole. */
@@ -324,7 +333,7 @@ const comment = form<InMergeRequest>({
   async fields(ctx, sent) {
     const place = placeOf(ctx, sent)
     return [
-      place.path === '' ? { name: 'path', label: 'File', hint: '' } : hidden('path'),
+      place.path === '' ? await anyFile(ctx, place) : hidden('path'),
       ...['old_path', 'base_sha', 'start_sha', 'head_sha', ...(place.line ? ['line'] : [])].map(hidden),
       ...numberFields(ctx, place),
       ...firstField(await linesAround(ctx, place)),
