@@ -41,6 +41,9 @@ const eventText = (kind: string): string => words(kind).replace('.', ': ')
 const value = (text: string | null | undefined): Html =>
   text == null || text === '' ? html`<span class="muted">nothing</span>` : html`<code>${text}</code>`
 
+/** `PersonalAccessToken` as `personal access token`. */
+const kindOf = (type: string): string => type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+
 /** What was done, in a line. */
 function summaryOf({ change, from, to, add, as, remove, custom_message, failed_login, with: method }: ShownAuditEvent['details']): Html {
   if (change !== undefined) return html`<strong>${words(change)}</strong>: from ${value(from)} to ${value(to)}`
@@ -80,5 +83,5 @@ export interface EntryLook {
 export const auditEntries = (entries: readonly ShownAuditEvent[], { people, withPlace }: EntryLook = {}): Html =>
   html`<ul class="list">${entries.map(
     ({ author_id, event_name, entity_type, created_at, details }) =>
-      html`<li><div class="main"><div class="title">${people !== undefined && author_id !== null ? html`<a href="${people}/${author_id}">${details.author_name}</a>` : details.author_name || 'Nobody'} <span class="muted small">${eventText(event_name)}</span></div><div class="break">${summaryOf(details)}</div><div class="facts"><span>${time(created_at)}</span>${withPlace && html`<span class="break">${details.entity_path ? html`<a href="/${details.entity_path}">${details.entity_path}</a>` : entity_type}</span>`}${details.target_details !== details.entity_path && html`<span class="break">${details.target_type} ${details.target_details}</span>`}${details.ip_address && html`<span>${details.ip_address}</span>`}${details.credential && html`<span>by ${words(details.credential)}</span>`}${details.acting_as !== null && html`<span>acting as ${details.acting_as}</span>`}${details.occurrences > 1 && html`<span>${details.occurrences} times</span>`}</div></li>`,
+      html`<li><div class="main"><div class="title">${people !== undefined && author_id !== null ? html`<a href="${people}/${author_id}">${details.author_name}</a>` : details.author_name || 'Nobody'} <span class="muted small">${eventText(event_name)}</span></div><div class="break">${summaryOf(details)}</div><div class="facts"><span>${time(created_at)}</span>${withPlace && html`<span class="break">${details.entity_path ? html`<a href="/${details.entity_path}">${details.entity_path}</a>` : entity_type}</span>`}${details.target_details !== details.entity_path && html`<span class="break">${kindOf(details.target_type)} ${details.target_details}</span>`}${details.ip_address && html`<span>${details.ip_address}</span>`}${details.credential && html`<span>by ${words(details.credential)}</span>`}${details.acting_as !== null && html`<span>acting as ${details.acting_as}</span>`}${details.occurrences > 1 && html`<span>${details.occurrences} times</span>`}</div></li>`,
   )}</ul>`

@@ -4,7 +4,7 @@ import { avatar } from '../../platform/pages/components/avatar.ts'
 import { pageLink } from '../../platform/pages/components/page_link.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { commitPage, revisionPage } from '../repository/addresses.ts'
+import { commitPage, encodePath, revisionPage } from '../repository/addresses.ts'
 import type { FeedEntry } from './entity.ts'
 
 type Entry = Static<typeof FeedEntry.schema>
@@ -33,6 +33,10 @@ function sentenceOf(entry: Entry, place: EntryPlace): Html {
   if (entry.push_data) return pushSentence(entry, entry.push_data, place)
   const target = entry.target_type === null ? undefined : targets[entry.target_type]
   if (entry.note) return noteSentence(entry, entry.note, place)
+  if (entry.wiki_page)
+    return html`${entry.action_name} wiki page ${pageLink(`/${place.full_path}/-/wikis/${encodePath(entry.wiki_page.slug)}`, entry.wiki_page.title)}`
+  if (entry.target_type === 'Snippet')
+    return html`${entry.action_name} snippet ${pageLink(`/${place.full_path}/-/snippets/${entry.target_id}`, `$${entry.target_id} ${entry.target_title}`)}`
   if (!target) return html`${entry.action_name} ${entry.target_title ?? place.name}`
   return html`${entry.action_name} ${target.noun} ${pageLink(`/${place.full_path}/-/${target.page}/${entry.target_iid}`, `${target.sigil}${entry.target_iid} ${entry.target_title}`)}`
 }

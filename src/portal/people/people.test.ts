@@ -40,7 +40,14 @@ test('activity of projects is there for those who may see them', async () => {
   const { body: project } = await by.post('/projects', { name: `Lamp ${owner.person.id}`, initialize_with_readme: true })
   const page = `/${project.path_with_namespace}/-/activity`
 
-  assert.match((await owner.get(page)).body, /pushed new branch|created/)
+  await by.post(`/projects/${project.id}/wikis`, { title: 'guides/First steps', content: 'Begin' })
+  await by.post(`/projects/${project.id}/snippets`, { title: 'Notes', visibility: 'private', file_name: 'a.txt', content: 'a' })
+
+  const shown = (await owner.get(page)).body
+  assert.match(shown, /pushed new branch|created/)
+  const at = `/${project.path_with_namespace}/-`
+  assert.match(shown, new RegExp(`created wiki page <a href="${at}/wikis/guides/First-steps"`))
+  assert.doesNotMatch(shown, /opened \$/)
   assert.ok((await owner.get('/dashboard/activity')).body.includes(project.path_with_namespace))
   assert.equal((await (await surfer()).get(page)).status, 404)
 })
