@@ -80,6 +80,10 @@ const listOf = ({ noun, route, scope, can, api }: Kind): Endpoint =>
           state: ctx.params.state,
           search: ctx.params.search ?? '',
           mayCreate: ctx.group !== undefined && mayHere(ctx, 'admin_iteration'),
+          madeAt:
+            ctx.project?.namespace_kind === 'group'
+              ? groupPath({ full_path: ctx.project.namespace_full_path }, '/-/iterations')
+              : undefined,
           rows,
           links: found.links,
           progressOf: id => progress.get(id) ?? noProgress,

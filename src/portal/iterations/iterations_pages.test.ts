@@ -35,6 +35,13 @@ test('iterations are listed by state, in their group and in its projects', async
   assert.equal((await stranger.get(iterations)).status, 404)
 })
 
+test('a project without an iteration leads to where they are made', async () => {
+  const { group } = await scene.group({ owner: planner.person, visibility: 'private' })
+  const { project } = await scene.project({ group, owner: planner.person, visibility: 'private' })
+  const { body } = await planner.get(`/${project.full_path}/-/iterations`)
+  assert.match(body, new RegExp(`None is planned. They are made in <a href="/groups/${group.full_path}/-/iterations">the group</a>`))
+})
+
 test('the page of an iteration shows its days and its issues by state', async () => {
   const { project, current, iterations } = await planned()
   const issue = async (title: string, body: object = {}) => {

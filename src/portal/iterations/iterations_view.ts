@@ -44,18 +44,24 @@ interface ListView {
   readonly state: string
   readonly search: string
   readonly mayCreate: boolean
+  /** Of a project: the list of its group. */
+  readonly madeAt: string | undefined
   readonly rows: readonly ShownIteration[]
   readonly links: Html | undefined
   readonly progressOf: (id: number) => Progress
 }
 
+/** What a list without an iteration says. `madeAt`: the list of the group above, where they are made. */
+const noneSays = (state: string, search: string, madeAt: string | undefined): Html =>
+  html`An iteration is a stretch of days in which a team does what it plans, one after the other. ${search === '' && state === 'opened' ? 'None is planned.' : 'None is like this.'}${madeAt !== undefined && html` They are made in <a href="${madeAt}">the group</a>.`}`
+
 /** The page of a list. */
-export function iterationsView({ base, state, search, mayCreate, rows, links, progressOf }: ListView): Html {
+export function iterationsView({ base, madeAt, state, search, mayCreate, rows, links, progressOf }: ListView): Html {
   const found = search === '' ? '' : `&search=${encodeURIComponent(search)}`
   return html`<div class="heading"><h1>Iterations</h1>${mayCreate && html`<div class="row"><a class="btn btn-primary" href="${base}/-/iterations/new" data-hotkey="c">New iteration</a></div>`}</div>
 <form class="filter-bar" action="${base}/-/iterations" role="search"><input type="hidden" name="state" value="${state}"><label class="sr-only" for="iteration-search">Find iterations</label><input class="form-control" type="search" id="iteration-search" name="search" value="${search}" placeholder="Words of the title" autocomplete="off" data-hotkey="f"><button class="btn">${icon('search')} Find</button></form>
 <nav class="subnav" aria-label="State">${states.map(([value, label]) => html`<a href="${base}/-/iterations?state=${value}${found}"${value === state && html` aria-current="page"`}>${label}</a>`)}</nav>
-${rows.length === 0 ? empty({ icon: 'iterations', title: 'No iterations', says: 'An iteration is a stretch of days in which a team does what it plans, one after the other. None is like this.' }) : html`<ul class="list" data-list>${rows.map(row => iterationItem(row, progressOf(row.id)))}</ul>${links}`}`
+${rows.length === 0 ? empty({ icon: 'iterations', title: 'No iterations', says: noneSays(state, search, madeAt) }) : html`<ul class="list" data-list>${rows.map(row => iterationItem(row, progressOf(row.id)))}</ul>${links}`}`
 }
 
 const iterationItem = ({ title, state, start_date, due_date, web_url }: ShownIteration, progress: Progress): Html =>
