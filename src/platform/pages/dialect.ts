@@ -107,7 +107,7 @@ const titles: Readonly<Record<number, string>> = {
 
 /** How to go on after a refusal that says nothing itself. */
 const advice: Readonly<Record<number, string>> = {
-  403: 'Your account lacks the right to it. An owner of the place, or an administrator, can give it to you.',
+  403: 'Your account lacks the right to it, which an owner of the place or an administrator can give to you; or the project is archived, and can be read only.',
 }
 
 /** What an error page says. */

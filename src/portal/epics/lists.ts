@@ -47,7 +47,7 @@ const kind = (bulk: string | undefined): ListedKind<ListedEpic> => ({
     ['all', 'All'],
   ],
   icon: 'goal',
-  none: ['No epics', 'An epic holds issues of several projects, and other epics, that lead to one aim. None is like this.'],
+  none: ['No epics', 'An epic holds issues of several projects, and other epics, that lead to one aim.'],
   async view(ctx, rows, { back, base }) {
     const progress = await epicProgress(
       ctx.db,

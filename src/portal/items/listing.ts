@@ -124,6 +124,15 @@ export function ownListing(
   return { title: `${title} assigned to you`, defaults: { scope: 'all', assignee_username: actor.user?.username ?? '' } }
 }
 
+/** What of an address narrows no list. */
+const UNNARROWED: ReadonlySet<string> = new Set(['scope', 'order_by', 'sort', 'page', 'per_page'])
+
+/** Does a list show some of what there is, by its address or unless that says otherwise? */
+const isNarrowed = (sent: FilterParams, defaults: FilterParams): boolean =>
+  [...Object.entries(defaults), ...Object.entries(sent)].some(
+    ([name, value]) => !UNNARROWED.has(name) && !(name === 'state' && value === 'opened'),
+  )
+
 /** Answers the page of a list. */
 export async function listing<Row>(
   ctx: Context & { readonly params: { readonly filter?: string | undefined; readonly label_name?: readonly string[] | undefined } },
@@ -151,7 +160,11 @@ export async function listing<Row>(
       ? html`${await kind.view(ctx, rows, { back: ctx.request.address, base, isOfProject: listed.isOfProject === true })}${found?.links}`
       : wrong !== undefined
         ? unreadable(kind.icon)
-        : empty({ icon: kind.icon, title: kind.none[0], says: kind.none[1] })
+        : empty({
+            icon: kind.icon,
+            title: kind.none[0],
+            says: isNarrowed(kept, defaults) ? `${kind.none[1]} None is like this.` : kind.none[1],
+          })
   return page(ctx, {
     title: listed.title,
     heading: 'own',

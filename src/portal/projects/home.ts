@@ -8,7 +8,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
-import { chip, visibilityChip } from '../../platform/pages/components/chip.ts'
+import { visibilityChip } from '../../platform/pages/components/chip.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
@@ -54,7 +54,7 @@ export async function projectHome(ctx: Context, project: ProjectWithRole): Promi
     place: projectPlace(ctx.actor, project, 'project'),
     heading: 'own',
     live: [repositoryOf(project)],
-    body: html`<div class="heading"><div class="row">${avatar(project, 48, 'square')}<h1>${project.name}</h1>${visibilityChip(project.visibility)}${project.archived && chip('Archived', 'attention')}</div>${await buttonsOf(ctx, project)}</div>
+    body: html`<div class="heading"><div class="row">${avatar(project, 48, 'square')}<h1>${project.name}</h1>${visibilityChip(project.visibility)}</div>${await buttonsOf(ctx, project)}</div>
 ${await badgesView(ctx, { project })}
 ${mayReadCode && livePart('recent-pushes', repositoryOf(project), await recentPushes(ctx, project))}
 <div class="columns">${livePart('code', repositoryOf(project), main, 'stack')}<aside class="stack" aria-label="About the project">${aboutView(await aboutOf(ctx, project, mayReadCode))}</aside></div>`,

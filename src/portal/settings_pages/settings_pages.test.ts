@@ -90,6 +90,12 @@ test('a project gets another path, is archived, and is deleted once its full pat
   const general = `${there}/-/settings/general`
   assert.equal((await owner.submit(`${general}/archive`, {})).status, 303)
   assert.equal((await by.get(`/projects/${project.id}`)).body.archived, true)
+  for (const rest of ['', '/-/issues', '/-/edit'])
+    assert.match(
+      (await owner.get(`${there}${rest}`)).body,
+      /<nav aria-label="Breadcrumb"[^>]*>.*<span class="chip attention">Archived<\/span><\/nav>/s,
+    )
+  assert.match((await owner.get(`${there}/-/issues/new`)).body, /the project is archived, and can be read only/)
   assert.equal((await owner.submit(`${general}/unarchive`, {})).status, 303)
 
   const wrong = await owner.submit(`${general}/delete`, { full_path: 'cotton' })

@@ -43,6 +43,8 @@ export interface Place {
   readonly crumbs: readonly Crumb[]
   /** Before the path: what kind of place it is, or that it is not public. */
   readonly icon: IconName
+  /** What all of its pages say of it, after the path: that it is archived. */
+  readonly mark?: string
   readonly tabs: readonly Tab[]
   /** Tabs that lead elsewhere, which only the database knows; the frame puts them behind the others. */
   readonly elsewhere?: (db: Db) => Promise<readonly Tab[]>

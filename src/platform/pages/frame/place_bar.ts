@@ -1,10 +1,11 @@
+import { chip } from '../components/chip.ts'
 import { icon } from '../components/icon.ts'
 import { type Html, html } from '../html.ts'
 import type { Place, Tab } from './place.ts'
 
 /** Where one is, and the tabs of that place. */
-export const placeBar = ({ crumbs, icon: name, tabs, current }: Place): Html => html`<div class="place-bar">
-<nav aria-label="Breadcrumb" class="row">${icon(name)}<ol class="crumbs">${crumbs.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ol></nav>
+export const placeBar = ({ crumbs, icon: name, mark, tabs, current }: Place): Html => html`<div class="place-bar">
+<nav aria-label="Breadcrumb" class="row">${icon(name)}<ol class="crumbs">${crumbs.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ol>${mark !== undefined && chip(mark, 'attention')}</nav>
 ${tabs.length > 0 ? tabBar(tabs, current, `Tabs of ${crumbs.at(-1)?.label}`) : html`<div class="tabs"></div>`}
 </div>`
 

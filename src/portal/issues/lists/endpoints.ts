@@ -48,7 +48,7 @@ const kind: ListedKind<ListedIssue> = {
     ['all', 'All'],
   ],
   icon: 'issue-opened',
-  none: ['No issues', 'What should be done, or is broken, is written down as an issue. None is like this.'],
+  none: ['No issues', 'What should be done, or is broken, is written down as an issue.'],
   view: (ctx, rows, frame) => issueList(ctx, rows, { ...frame, bulk: undefined, isByHand: false }),
 }
 

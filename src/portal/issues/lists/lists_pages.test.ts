@@ -26,6 +26,16 @@ async function place() {
 const titles = (body: string): string[] =>
   [...body.matchAll(/<div class="title"><a href="[^"]*">([^<]*)<\/a>/g)].map(([, title = '']) => title)
 
+test('an empty list says what it is for, and of a narrowed one that nothing is like this', async () => {
+  const { issues } = await place()
+  const said = async (query: Record<string, string>) => /None is like this/.test((await owner.get(issues, query)).body)
+  assert.match((await owner.get(issues)).body, /is written down as an issue/)
+  assert.deepEqual(
+    [await said({}), await said({ order_by: 'title' }), await said({ state: 'closed' }), await said({ search: 'x' })],
+    [false, false, true, true],
+  )
+})
+
 test('each filter of the table writes its own parameter, and is read from it', async () => {
   const { project, issue, issues, groupIssues } = await place()
   const { person } = owner

@@ -52,7 +52,7 @@ const kind: ListedKind<ListedMergeRequest> = {
     ['all', 'All'],
   ],
   icon: 'git-pull-request',
-  none: ['No merge requests', 'A merge request proposes the commits of a branch, for others to review and to merge. None is like this.'],
+  none: ['No merge requests', 'A merge request proposes the commits of a branch, for others to review and to merge.'],
   view: async (ctx, rows, frame) => mergeRequestList(rows, frame, await readableHeadPipelines(ctx, rows)),
 }
 

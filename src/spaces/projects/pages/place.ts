@@ -48,6 +48,7 @@ export function projectPlace(actor: Actor, project: ProjectWithRole, current: st
   return {
     crumbs: crumbsOf(project.full_path, project.full_name),
     icon: project.visibility === 'public' ? 'repo' : 'lock',
+    ...(project.archived && { mark: 'Archived' }),
     current,
     elsewhere: db => tabsElsewhere(db, project),
     tabs: projectTabs.value
