@@ -52,6 +52,7 @@ test('the secret of an application is shown once, when it is registered and when
   assert.equal(status, 200)
   const [, secret] = /<code>([0-9a-f]{64})<\/code>/.exec(body) ?? []
   assert.ok(secret)
+  assert.match(body, /The secret of “Clock &lt;b&gt;” is <code>/)
   assert.ok(!body.includes('Clock <b>'))
   const { id } = (await scene.root.get('/applications', { per_page: 100 })).body.at(-1)
   assert.ok(!(await admin.get(`/admin/applications/${id}`)).body.includes(secret))

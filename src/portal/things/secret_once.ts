@@ -11,12 +11,14 @@ import type { Secret } from '../../platform/secret.ts'
 export interface FreshSecret {
   readonly name: string
   readonly token: Secret
+  /** What it is called. Default: a token. */
+  readonly noun?: 'token' | 'secret'
 }
 
 /** The notice with the secret. */
-export function secretNotice({ name, token }: FreshSecret): Html {
+export function secretNotice({ name, token, noun = 'token' }: FreshSecret): Html {
   const secret = token.reveal()
-  return html`<div class="notice success" role="status">${icon('key')}<div>Your new token “${name}” is <code>${secret}</code>. Copy it now: it is not shown again.</div>${copyButton('Copy the token', secret)}</div>`
+  return html`<div class="notice success" role="status">${icon('key')}<div>${noun === 'token' ? html`Your new token “${name}”` : html`The secret of “${name}”`} is <code>${secret}</code>. Copy it now: it is not shown again.</div>${copyButton(`Copy the ${noun}`, secret)}</div>`
 }
 
 /** A page with the secret, what else belongs to it, and the way back. */

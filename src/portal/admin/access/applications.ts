@@ -70,7 +70,7 @@ const applicationPage = (ctx: Context, application: ApplicationRow, secret?: Sec
     heading: 'own',
     width: 'medium',
     body: html`<div class="heading"><h1>${name}</h1><div class="row"><a class="btn btn-sm" href="${LIST}/${id}/edit">Edit</a>${actionButton(ctx, { to: `${LIST}/${id}/renew_secret`, face: 'Renew secret', whole: true, asks: `Renew the secret of ${name}? The one that it has ends with that.` })}${deleteButton(ctx, application)}</div></div>
-${secret && secretNotice({ name, token: secret })}
+${secret && secretNotice({ name, token: secret, noun: 'secret' })}
 <section class="section"><h2>Client ID</h2>${copyField('Client ID', uid)}</section>
 <dl class="facts-list"><dt>Redirect URIs</dt><dd>${redirect_uri.split('\n').map(uri => html`<div class="mono break">${uri}</div>`)}</dd>
 <dt>Scopes</dt><dd>${scopes.map(scope => html`<div><code>${scope}</code></div>`)}</dd>
