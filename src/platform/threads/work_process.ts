@@ -8,6 +8,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { currentHolder } from '../kernel/request/holder.ts'
+import { threadLimits, WorkSlots } from '../kernel/request/work_slots.ts'
 import type { Answered, End, Outcome, Piece } from './messages.ts'
 
 /** A piece of work was given up: it took more time or memory than it may. */
@@ -128,20 +130,20 @@ const shared = (): WorkProcess => {
   return current
 }
 
-/** Pieces that are done alone, one after the other. */
-let last: Promise<unknown> = Promise.resolve()
+/** Slots of pieces that are done alone: a caller whose pieces end processes has one, and keeps nobody else waiting. */
+const slots = new WorkSlots({ ...threadLimits, total: 4 })
+const never = new AbortController().signal
 
-function runAlone(piece: Omit<Piece, 'piece'>): Promise<Ended> {
-  const turn = last.then(async () => {
-    const own = new WorkProcess()
-    try {
-      return await own.run(piece)
-    } finally {
-      own.end()
-    }
-  })
-  last = turn.catch(() => undefined)
-  return turn
+/** @throws Refusal 429 or 503 where too many wait */
+async function runAlone(piece: Omit<Piece, 'piece'>): Promise<Ended> {
+  const release = await slots.enter(currentHolder(), never)
+  const own = new WorkProcess()
+  try {
+    return await own.run(piece)
+  } finally {
+    own.end()
+    release()
+  }
 }
 
 let threads = 0
@@ -169,6 +171,7 @@ export class WorkThread<Asked, Answer> {
    * What the default export of a module returns for this piece; both are copied, as `structuredClone` does.
    * @param time milliseconds; starting the thread and loading the module, which may take longer on a busy machine, do not count
    * @throws WorkTooLarge
+   * @throws Refusal 429 or 503 where too many pieces are done again
    */
   async run(file: URL, asked: Asked, time: number): Promise<Answer> {
     const piece = { ...this.#limits, thread: this.#thread, file: file.href, asked, time }
