@@ -144,14 +144,20 @@ async function peopleLinks({ db, actor, url }: Reader, references: readonly Refe
     .select(['username as path', 'name'])
     .where(sql<boolean>`lower(username) = any(${names})`)
     .execute()
-  const groups = await db
-    .selectFrom('namespaces')
-    .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
-    .select(['routes.path', 'namespaces.name'])
-    .where('namespaces.kind', '=', 'group')
-    .where(sql<boolean>`lower(routes.path) = any(${names})`)
-    .where(groupVisibleTo(actor) as RawBuilder<boolean>)
-    .execute()
+  // No group has the path of a user: most names need no second statement.
+  const ofUsers = new Set(users.map(({ path }) => path.toLowerCase()))
+  const others = names.filter(name => !ofUsers.has(name))
+  const groups =
+    others.length === 0
+      ? []
+      : await db
+          .selectFrom('namespaces')
+          .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
+          .select(['routes.path', 'namespaces.name'])
+          .where('namespaces.kind', '=', 'group')
+          .where(sql<boolean>`lower(routes.path) = any(${others})`)
+          .where(groupVisibleTo(actor) as RawBuilder<boolean>)
+          .execute()
   const byName = new Map([
     ...groups.map(row => [row.path.toLowerCase(), { href: `${url}/groups/${row.path}`, title: row.name }] as const),
     ...users.map(row => [row.path.toLowerCase(), { href: `${url}/${row.path}`, title: row.name }] as const),

@@ -30,14 +30,9 @@ const projectsOf = (userId: number, { id, state }: OfUser): RawBuilder<number> =
 
 /** Those of the to-do items of a user whose items they may still see. */
 function todos(db: Db, actor: Actor, userId: number, among: OfUser) {
-  const { rows, known } = rolesAmong(actor, projectsOf(userId, among))
-  const isOneOfThem = sql<boolean>`projects.id in (select held.id from held)`
+  const { beginIn, isOne, known } = rolesAmong(actor, projectsOf(userId, among))
   return (
-    db
-      .with(
-        cte => cte('held').materialized(),
-        () => sql<{ id: number }>`(${rows})`,
-      )
+    beginIn(db)
       .selectFrom('todos')
       // A user's to-do items are found by their index, however many are asked for, and planning takes longer than reading them.
       .modifyFront(genericPlan)
@@ -50,7 +45,7 @@ function todos(db: Db, actor: Actor, userId: number, among: OfUser) {
       .where('todos.user_id', '=', userId)
       .where(
         sql<boolean>`(${sql.join(
-          todoKinds().map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor, isOneOfThem, known)}`),
+          todoKinds().map(kind => sql`${sql.raw(`todos.${kind.key}`)} is not null and ${kind.visible(actor, isOne, known)}`),
           sql` or `,
         )})`,
       )

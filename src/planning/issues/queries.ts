@@ -1,10 +1,10 @@
 /** Reads of issues. */
 import { type RawBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
-import { type ItemName, inNamedProjects, isNamed, type Reader } from '../../collaboration/item_kinds/names.ts'
+import { type ItemName, isNamed, type Reader, rolesAmongNamed } from '../../collaboration/item_kinds/names.ts'
 import { projectAllows, projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import { type KnownMemberships, knownMemberships } from '../../platform/access/visible.ts'
+import { type KnownMemberships, knownMemberships, type QuerySource } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { genericPlan } from '../../platform/db/statements/prepared.ts'
@@ -26,7 +26,7 @@ export const issueTables = {
  * Issues with the path of their project, and the ids of their assignees and labels.
  * @param askedIn full path of the project or group of the request, for references; null for the whole instance
  */
-export const issues = (db: Db, askedIn: string | null) =>
+export const issues = (db: QuerySource, askedIn: string | null) =>
   db
     .selectFrom('issues')
     // An outer join, which the planner can drop from counts.
@@ -184,11 +184,12 @@ export const issuesOfEpicByState = async (db: Db, actor: Actor, epicId: number):
 /** The issues that a text names and its reader may see. One statement. */
 export async function issuesNamed({ db, actor }: Reader, names: readonly ItemName[]) {
   if (names.length === 0) return []
-  return db
+  const { beginIn, isOne, known } = rolesAmongNamed(actor, names)
+  return beginIn(db)
     .selectFrom('issues')
     .innerJoin('routes', 'routes.project_id', 'issues.project_id')
     .select(['issues.id', 'issues.iid', 'issues.project_id', 'issues.title', 'issues.state', 'routes.path'])
     .where(isNamed('issues', names))
-    .where(issueVisibleTo(actor, inNamedProjects(names)))
+    .where(issueVisibleTo(actor, isOne, known))
     .execute()
 }

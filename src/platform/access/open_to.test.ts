@@ -126,7 +126,7 @@ test('lists hold the projects about which `allows` says yes: every ability × ro
       rowAllows(actor, ability, 'seen'),
     ])
     const saying = sql<{ allowed: boolean[]; visible: boolean }>`
-      with held as materialized (${among.rows})
+      with ${among.held}
       select array[${sql.join(conditions)}] as allowed, ${projectVisibleTo(actor)} as visible
         from projects join namespaces on namespaces.id = projects.namespace_id
              cross join lateral (select projects.*, ${projectRole(actor)} as role) as seen

@@ -197,8 +197,8 @@ for (const seed of [1, 2, 3, 4])
           .map(project => [project.id, roleOfProject(project)]),
         `projects that ${who} sees, with roles`,
       )
-      const { rows: held, known } = rolesAmong(actor, sql`select unnest(${projectIds}::bigint[])`)
-      const { rows: among } = await sql<{ id: number }>`with held as materialized (${held})
+      const { held, known } = rolesAmong(actor, sql`select unnest(${projectIds}::bigint[])`)
+      const { rows: among } = await sql<{ id: number }>`with ${held}
         select projects.id from projects where ${projectVisibleTo(actor, known)} and projects.id = ${anyOf(projectIds)} order by projects.id`.execute(
         db,
       )

@@ -120,13 +120,26 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
   }
 }
 
-/** For a statement about few projects: a part to begin it with, and what its conditions take in place of all memberships of the actor. */
+/** For a statement about few projects: what to begin it with, and what its conditions take in place of all memberships of the actor. */
 export interface RolesAmong {
-  /** `with held as materialized (${rows})` */
-  readonly rows: RawBuilder<{ id: number; role: Role }>
+  /** `held as materialized (…)`, a part of what stands behind `with`. */
+  readonly held: RawBuilder<unknown>
+  /** A query that begins with it. */
+  beginIn(db: Db): QuerySource
+  /** Is the project `projects` one of them? */
+  readonly isOne: RawBuilder<boolean>
   /** Reads `held`; undefined for actors whose memberships do not matter. */
   readonly known: KnownMemberships | undefined
 }
+
+/** What queries are begun from. Those of `rolesAmong` name `held` in their conditions alone. */
+export type QuerySource = Pick<Db, 'selectFrom'>
+
+const beginning = (db: Db, rows: RawBuilder<{ id: number; role: Role }>): QuerySource =>
+  db.with(
+    cte => cte('held').materialized(),
+    () => sql<{ id: number; role: Role }>`(${rows})`,
+  ) as unknown as QuerySource
 
 /**
  * The actor's role in each of the projects with these ids. Conditions about members that are in a statement several times each have a plan of all
@@ -136,9 +149,12 @@ export interface RolesAmong {
 export function rolesAmong(actor: Actor, ids: RawBuilder<number>): RolesAmong {
   // The token of a job has conditions of its own.
   const isNeeded = actor.user !== undefined && !isAdmin(actor) && !actsForJob(actor)
+  const rows = sql<{ id: number; role: Role }>`select projects.id, ${countingProjectRole(actor)} as role
+      from projects join namespaces on namespaces.id = projects.namespace_id where projects.id in (${ids})`
   return {
-    rows: sql`select projects.id, ${countingProjectRole(actor)} as role
-      from projects join namespaces on namespaces.id = projects.namespace_id where projects.id in (${ids})`,
+    held: sql`held as materialized (${rows})`,
+    beginIn: db => beginning(db, rows),
+    isOne: sql`projects.id in (select held.id from held)`,
     known: isNeeded ? { atLeast: level => sql<number>`select held.id from held where held.role >= ${sql.lit(level)}` } : undefined,
   }
 }

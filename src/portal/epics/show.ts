@@ -17,7 +17,6 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
 import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
-import { renderTexts } from '../items/texts.ts'
 import { timelineOf } from '../items/timeline.ts'
 import { timelineView } from '../items/timeline_view.ts'
 import { textView } from '../markdown/body.ts'
@@ -54,10 +53,9 @@ export const showEpic = pageEndpoint({
     const may = maysOf(ctx)
     const address = epicPath(ctx)
     const named = withVisibleNames(db, actor, noteable)
-    const [[shown], timeline, [description], reactions, labels, participants, contents, parents, subscribed] = await Promise.all([
+    const [[shown], timeline, reactions, labels, participants, contents, parents, subscribed] = await Promise.all([
       presentAll(Epic, ctx, [epic]),
-      named.then(found => timelineOf(ctx, found)),
-      renderTexts(ctx, { group }, [epic.description ?? '']) as Promise<[Html]>,
+      named.then(found => timelineOf(ctx, found, [epic.description ?? ''])),
       reactionsTo(ctx, 'epic_id', [epic.id]),
       labelsById(db, epic.label_ids),
       named.then(found => participantsOf(db, actor, found).limit(MOST).execute()),
@@ -89,7 +87,7 @@ export const showEpic = pageEndpoint({
       scripts: ['markdown_editor.js'],
       body: html`${livePart('epic-head', topic, epicHead(ctx, json, may, address))}
 <div class="columns item"><div>
-${livePart('epic-description', topic, html`<div class="description">${textView(epic.description ? description : html`<p class="muted">No description</p>`, may.plan ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(epic.id) ?? [])}</div>`)}
+${livePart('epic-description', topic, html`<div class="description">${textView(epic.description ? (timeline.texts[0] as Html) : html`<p class="muted">No description</p>`, may.plan ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(epic.id) ?? [])}</div>`)}
 ${livePart('epic-contents', topic, contentsView(ctx, contents, { page: address, mayPlan: may.plan }))}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
 ${await commentSection(ctx)}

@@ -51,7 +51,7 @@ const nothing: Counts = { held: sql``, columns: sql`0 as todos, 0 as issues, 0 a
  */
 function countsOf(db: Db, actor: Actor, id: number, now: Date): Counts {
   const [assigned, reviewed] = [mergeRequestsNaming('merge_request_assignees', id), mergeRequestsNaming('merge_request_reviewers', id)]
-  const { rows, known } = rolesAmong(
+  const { held, known } = rolesAmong(
     actor,
     sql`select issues.project_id from ${assignedIssues(id)}
          union all select merge_requests.project_id from ${assigned}
@@ -59,7 +59,7 @@ function countsOf(db: Db, actor: Actor, id: number, now: Date): Counts {
   )
   const isVisible = fewMergeRequestsVisibleTo(actor, known)
   return {
-    held: sql`with held as materialized (${rows})`,
+    held: sql`with ${held}`,
     columns: sql`
       (select count(*) from (${waitingTodos(db, actor, id, now).limit(sql.lit(MOST))}) as pending)::int as todos,
       (select count(*) from (

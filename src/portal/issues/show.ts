@@ -21,7 +21,6 @@ import { livePart } from '../../platform/pages/live/part.ts'
 import { listRelatedMergeRequests } from '../../review/merge_requests/closing/endpoints.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { renderTexts } from '../items/texts.ts'
 import { timelineOf } from '../items/timeline.ts'
 import { timelineView } from '../items/timeline_view.ts'
 import { textView } from '../markdown/body.ts'
@@ -68,10 +67,9 @@ export const showIssue = pageEndpoint({
     const may = maysOf(ctx)
     const address = issuePath(ctx)
     const named = withVisibleNames(db, ctx.actor, noteable)
-    const [[shown], timeline, [description], reactions, labels, participants, related, fate, ofEpic, images] = await Promise.all([
+    const [[shown], timeline, reactions, labels, participants, related, fate, ofEpic, images] = await Promise.all([
       presentAll(IssueDetails, ctx, [issue as IssueRow]),
-      named.then(found => timelineOf(ctx, found)),
-      renderTexts(ctx, project, [issue.description ?? '']) as Promise<[Html]>,
+      named.then(found => timelineOf(ctx, found, [issue.description ?? ''])),
       reactionsTo(ctx, 'issue_id', [issue.id]),
       labelsById(db, issue.label_ids),
       named.then(found =>
@@ -114,7 +112,7 @@ export const showIssue = pageEndpoint({
       scripts: ['markdown_editor.js'],
       body: html`${livePart('issue-head', topic, html`${issueHead(ctx, json, may, address)}${fate}`)}
 <div class="columns item"><div>
-${livePart('issue-description', topic, html`<div class="description">${textView(issue.description ? description : html`<p class="muted">No description</p>`, may.update ? `${address}/tasks` : undefined)}${reactionsView(frame, address, withThumbs(reactions.get(issue.id) ?? [], project))}</div>`)}
+${livePart('issue-description', topic, html`<div class="description">${textView(issue.description ? (timeline.texts[0] as Html) : html`<p class="muted">No description</p>`, may.update ? `${address}/tasks` : undefined)}${reactionsView(frame, address, withThumbs(reactions.get(issue.id) ?? [], project))}</div>`)}
 ${livePart('issue-related', topic, html`${relatedView(ctx, related, address, may.plan)}`)}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
 ${await commentSection(ctx)}

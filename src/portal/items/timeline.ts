@@ -58,6 +58,8 @@ export interface TimelinePart {
 
 export interface Timeline {
   readonly total: number
+  /** The texts that it was asked for with, rendered. */
+  readonly texts: readonly Html[]
   readonly first: TimelinePart
   /** What stands between the two parts: shown on request. */
   readonly hidden: { readonly from: number; readonly to: number } | undefined
@@ -70,8 +72,11 @@ const MOST = 100_000
 /** A commit's page shows the threads on its lines in the changes. */
 const shownIn = ({ noun }: Noteable) => (noun === 'commit' ? 'whole' : 'changes')
 
-/** The first and the last part of an item's timeline. */
-export async function timelineOf(ctx: Context, noteable: Noteable): Promise<Timeline> {
+/**
+ * The first and the last part of an item's timeline.
+ * @param beside texts of the item that the page shows, too: what they name is looked up with what the notes name
+ */
+export async function timelineOf(ctx: Context, noteable: Noteable, beside: readonly string[] = []): Promise<Timeline> {
   const slices = discussionsOf(ctx.db, ctx.actor, noteable, shownIn(noteable))
   const count = slices.count(MOST)
   // Asked for together with their number: as many as stand in one part, however few the last one would have.
@@ -79,9 +84,10 @@ export async function timelineOf(ctx: Context, noteable: Noteable): Promise<Time
   const lastFrom = Math.max(0, Math.floor((total - FEW) / PART) * PART)
   const rows = lastFrom === 0 ? begin : begin.slice(0, PART)
   const tail = lastFrom === 0 ? [] : await slices.slice(lastFrom, total - lastFrom, count)
-  const shown = await threadsOf(ctx, noteable, [...rows, ...tail])
+  const { threads: shown, texts } = await threadsBeside(ctx, noteable, [...rows, ...tail], beside)
   return {
     total,
+    texts,
     first: { from: 0, threads: shown.slice(0, rows.length) },
     hidden: lastFrom > PART ? { from: PART, to: lastFrom } : undefined,
     last: lastFrom === 0 ? undefined : { from: lastFrom, threads: shown.slice(rows.length) },
@@ -115,14 +121,18 @@ function textsOf(notes: DiscussionRow['notes']): readonly string[] {
 }
 
 /** Threads as a page shows them. A fixed number of statements, and a bounded page whatever was written. */
-export async function threadsOf(ctx: Context, noteable: Noteable, rows: readonly DiscussionRow[]): Promise<readonly TimelineThread[]> {
-  const shown = await notesOf(
+export const threadsOf = async (ctx: Context, noteable: Noteable, rows: readonly DiscussionRow[]): Promise<readonly TimelineThread[]> =>
+  (await threadsBeside(ctx, noteable, rows, [])).threads
+
+async function threadsBeside(ctx: Context, noteable: Noteable, rows: readonly DiscussionRow[], beside: readonly string[]) {
+  const { notes: shown, texts } = await notesBeside(
     ctx,
     noteable,
     rows.flatMap(row => shownOf(row.notes)),
+    beside,
   )
   const byId = new Map(shown.map(note => [note.id, note]))
-  return rows.map(({ id, notes }) => ({
+  const threads = rows.map(({ id, notes }) => ({
     id,
     isThread: notes.some(note => note.threaded),
     resolved: notes.some(note => note.resolvable) ? notes.every(note => !note.resolvable || note.resolved_at !== null) : undefined,
@@ -130,21 +140,24 @@ export async function threadsOf(ctx: Context, noteable: Noteable, rows: readonly
     notes: shownOf(notes).map(note => byId.get(note.id) as TimelineNote),
     left: notes.length - shownOf(notes).length,
   }))
+  return { threads, texts }
 }
 
 /** Notes as a page shows them. */
-export async function notesOf(ctx: Context, noteable: Noteable, rows: DiscussionRow['notes']): Promise<readonly TimelineNote[]> {
-  const loaded = await loadNotes(ctx, rows)
+export const notesOf = async (ctx: Context, noteable: Noteable, rows: DiscussionRow['notes']): Promise<readonly TimelineNote[]> =>
+  (await notesBeside(ctx, noteable, rows, [])).notes
+
+async function notesBeside(ctx: Context, noteable: Noteable, rows: DiscussionRow['notes'], beside: readonly string[]) {
   const texts = rows.length === 1 ? rows.map(({ body }) => body) : textsOf(rows)
-  const bodies = await renderTexts(ctx, eitherHome(noteable), texts)
-  const reactions = await reactionsTo(
-    ctx,
-    'note_id',
-    rows.map(({ id }) => id),
-  )
-  // Only the lines of merge requests can be changed by one.
-  const suggested = noteable.noun === 'merge_request' ? await suggestionsOf(ctx.db, rows.flatMap(suggesting)) : undefined
-  return rows.map((note, index) => {
+  const ids = rows.map(({ id }) => id)
+  const [loaded, bodies, reactions, suggested] = await Promise.all([
+    loadNotes(ctx, rows),
+    renderTexts(ctx, eitherHome(noteable), [...texts, ...beside]),
+    reactionsTo(ctx, 'note_id', ids),
+    // Only the lines of merge requests can be changed by one.
+    noteable.noun === 'merge_request' ? suggestionsOf(ctx.db, rows.flatMap(suggesting)) : undefined,
+  ])
+  const notes = rows.map((note, index) => {
     const { author, created_at, updated_at, system, internal } = Note.present(note, loaded, ctx)
     return {
       id: note.id,
@@ -159,6 +172,7 @@ export async function notesOf(ctx: Context, noteable: Noteable, rows: Discussion
       suggestions: (suggested?.get(note.id) ?? []).map(row => Suggestion.present(row, undefined, ctx) as ShownSuggestion),
     }
   })
+  return { notes, texts: bodies.slice(texts.length) }
 }
 
 /** The id of a note that may have suggestions: one on lines. */

@@ -1,8 +1,9 @@
 /** Reads of merge requests. */
 import { sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
-import { type ItemName, inNamedProjects, isNamed, type Reader } from '../../collaboration/item_kinds/names.ts'
+import { type ItemName, isNamed, type Reader, rolesAmongNamed } from '../../collaboration/item_kinds/names.ts'
 import type { Actor } from '../../platform/access/actor.ts'
+import type { QuerySource } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { compiled } from '../../platform/db/statements/compiled.ts'
@@ -21,7 +22,7 @@ export const mergeRequestTables = {
  * Merge requests with the path of their project, the ids of their people and labels, and the commits of their latest version.
  * @param askedIn full path of the project or group of the request, for references; null for the whole instance
  */
-export const mergeRequests = (db: Db, askedIn: string | null) =>
+export const mergeRequests = (db: QuerySource, askedIn: string | null) =>
   db
     .selectFrom('merge_requests')
     // Outer joins, which the planner can drop from counts.
@@ -83,7 +84,8 @@ export async function visibleMergeRequestsById(
 /** The merge requests that a text names and its reader may see. One statement. */
 export async function mergeRequestsNamed({ db, actor }: Reader, names: readonly ItemName[]) {
   if (names.length === 0) return []
-  return db
+  const { beginIn, isOne, known } = rolesAmongNamed(actor, names)
+  return beginIn(db)
     .selectFrom('merge_requests')
     .innerJoin('routes', 'routes.project_id', 'merge_requests.project_id')
     .select([
@@ -95,6 +97,6 @@ export async function mergeRequestsNamed({ db, actor }: Reader, names: readonly 
       'routes.path',
     ])
     .where(isNamed('merge_requests', names))
-    .where(mergeRequestVisibleTo(actor, inNamedProjects(names)))
+    .where(mergeRequestVisibleTo(actor, isOne, known))
     .execute()
 }

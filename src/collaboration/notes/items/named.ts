@@ -78,12 +78,12 @@ function visibleNames(actor: Actor, name: NoteableTables['key'], id: number) {
   const places = all.flatMap(({ ids, projectOf }) =>
     projectOf ? [sql`select place.project_id from ${ids} as named cross join lateral (${projectOf(namedId)}) as place (project_id)`] : [],
   )
-  const { rows, known } = rolesAmong(actor, sql`${sql.join(places, sql` union all `)}`)
+  const { held, known } = rolesAmong(actor, sql`${sql.join(places, sql` union all `)}`)
   const columns = all.map(
     ({ key, ids, seen }) =>
       sql`array(select named.id from ${ids} as named where named.id in (${forEachRow(seen(namedId, known))})) as ${sql.ref(key)}`,
   )
-  return sql<VisibleNames>`${genericPlan} with ${sql.join(named)}, held as materialized (${rows}) select ${sql.join(columns)}`
+  return sql<VisibleNames>`${genericPlan} with ${sql.join(named)}, ${held} select ${sql.join(columns)}`
 }
 
 const namesOfKind = compiledPer((shape: `${PersonKind} ${NoteableTables['key']}`) => {

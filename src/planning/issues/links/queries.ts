@@ -1,8 +1,10 @@
 /** Reads of links between issues. */
 import { sql } from 'kysely'
 import type { Actor } from '../../../platform/access/actor.ts'
+import { rolesAmong } from '../../../platform/access/visible.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
+import { genericPlan } from '../../../platform/db/statements/prepared.ts'
 import { fewIssuesVisibleTo } from '../lists/visible.ts'
 import { issues } from '../queries.ts'
 
@@ -10,8 +12,14 @@ export const linkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
 export type LinkType = (typeof linkTypes)[number]
 
 /** The issues linked to one that the actor may see, in order of linking. */
-export const linkedIssues = (db: Db, actor: Actor, issueId: number, askedIn: string | null) =>
-  issues(db, askedIn)
+export function linkedIssues(db: Db, actor: Actor, issueId: number, askedIn: string | null) {
+  const { beginIn, known } = rolesAmong(
+    actor,
+    sql`select own.project_id from issues own where own.id in (
+      select source_id from issue_links where target_id = ${issueId} union all select target_id from issue_links where source_id = ${issueId})`,
+  )
+  return issues(beginIn(db), askedIn)
+    .modifyFront(genericPlan)
     .innerJoin('issue_links', join =>
       join.on(({ or, and, eb }) =>
         or([
@@ -27,9 +35,10 @@ export const linkedIssues = (db: Db, actor: Actor, issueId: number, askedIn: str
       sql<LinkType>`case when issue_links.link_type = 'relates_to' then 'relates_to'
                          when issue_links.source_id = ${issueId} then 'blocks' else 'is_blocked_by' end`.as('link_type'),
     ])
-    .where(fewIssuesVisibleTo(actor))
+    .where(fewIssuesVisibleTo(actor, known))
     .orderBy('issue_links.created_at')
     .orderBy('issue_links.id')
+}
 
 export type LinkedIssueRow = Awaited<ReturnType<ReturnType<typeof linkedIssues>['executeTakeFirstOrThrow']>>
 

@@ -24,7 +24,6 @@ import { isUnchecked, requestCheck } from '../../../review/merge_requests/mergin
 import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
 import { projectPath } from '../../../spaces/projects/pages/place.ts'
 import { itemList, type ListedItem } from '../../home/item_view.ts'
-import { renderTexts } from '../../items/texts.ts'
 import { timelineOf } from '../../items/timeline.ts'
 import { timelineView } from '../../items/timeline_view.ts'
 import { textView } from '../../markdown/body.ts'
@@ -60,10 +59,9 @@ async function overviewPage(ctx: Caller, refused?: { readonly why: Html; readonl
   const frame = frameOf(ctx)
   const address = mergeRequestPath(ctx)
   const named = withVisibleNames(db, ctx.actor, noteable)
-  const [shown, timeline, [description], reactions, labels, participants, unresolved, closes] = await Promise.all([
+  const [shown, timeline, reactions, labels, participants, unresolved, closes] = await Promise.all([
     shownOf(ctx),
-    named.then(found => timelineOf(ctx, found)),
-    renderTexts(ctx, project, [mergeRequest.description ?? '']) as Promise<[Html]>,
+    named.then(found => timelineOf(ctx, found, [mergeRequest.description ?? ''])),
     reactionsTo(ctx, 'merge_request_id', [mergeRequest.id]),
     labelsById(db, mergeRequest.label_ids),
     named.then(found => participantsOf(db, ctx.actor, found).limit(MOST).execute()),
@@ -87,7 +85,7 @@ async function overviewPage(ctx: Caller, refused?: { readonly why: Html; readonl
     shown,
     'overview',
     html`${refused && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused.why}</span></div>`}<div class="columns item"><div>
-${livePart('mr-description', topic, html`<div class="description">${textView(mergeRequest.description ? description : html`<p class="muted">No description</p>`, mayUpdate ? `${address}/tasks` : undefined)}${reactionsView(frame, address, withThumbs(reactions.get(mergeRequest.id) ?? [], project))}</div>`)}
+${livePart('mr-description', topic, html`<div class="description">${textView(mergeRequest.description ? (timeline.texts[0] as Html) : html`<p class="muted">No description</p>`, mayUpdate ? `${address}/tasks` : undefined)}${reactionsView(frame, address, withThumbs(reactions.get(mergeRequest.id) ?? [], project))}</div>`)}
 ${livePart('merge-box', topic, box)}
 ${closes.length > 0 && html`<section class="section"><h2>${mergeRequest.state === 'merged' ? 'Closed with it' : 'Closes when it is merged'}</h2>${itemList(closes)}</section>`}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>

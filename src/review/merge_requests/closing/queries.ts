@@ -2,6 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fewIssuesVisibleTo } from '../../../planning/issues/lists/visible.ts'
 import { issues } from '../../../planning/issues/queries.ts'
+import { rolesAmong } from '../../../platform/access/visible.ts'
+import { genericPlan } from '../../../platform/db/statements/prepared.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { fewMergeRequestsVisibleTo } from '../lists/visible.ts'
@@ -17,8 +19,16 @@ export const issuesClosedBy = ({ db, actor }: ListContext, project: Place, merge
     .where(fewIssuesVisibleTo(actor))
     .orderBy('issues.id')
 
-const visibleAmong = ({ db, actor }: ListContext, project: Place, ids: RawBuilder<number>) =>
-  mergeRequests(db, project.full_path).where(sql<boolean>`merge_requests.id in (${ids})`).where(fewMergeRequestsVisibleTo(actor))
+function visibleAmong({ db, actor }: ListContext, project: Place, ids: RawBuilder<number>) {
+  const { beginIn, known } = rolesAmong(actor, sql`select own.project_id from merge_requests own where own.id in (${ids})`)
+  return (
+    mergeRequests(beginIn(db), project.full_path)
+      // They are few, whatever their number on a page.
+      .modifyFront(genericPlan)
+      .where(sql<boolean>`merge_requests.id in (${ids})`)
+      .where(fewMergeRequestsVisibleTo(actor, known))
+  )
+}
 
 const closing = (issueId: number) => sql<number>`select merge_request_id from merge_request_closing_issues where issue_id = ${issueId}`
 
