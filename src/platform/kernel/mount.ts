@@ -155,7 +155,7 @@ async function inFewerBytes(rendered: Rendered, { headers }: FastifyRequest): Pr
   const { body } = rendered
   const type = rendered.headers['content-type'] ?? rendered.mediaType
   if (body === undefined || body instanceof Readable || !type?.startsWith('text/html')) return rendered
-  const encoded = await encodedFor(headers['accept-encoding'], Buffer.from(body))
+  const encoded = await encodedFor(headers['accept-encoding'], typeof body === 'string' ? Buffer.from(body) : body)
   return { ...rendered, body: encoded.body, headers: { ...rendered.headers, ...encoded.headers } }
 }
 

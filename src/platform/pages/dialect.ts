@@ -141,7 +141,7 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
       preferences: preferencesOf(actor ?? anonymous),
       notice: undefined,
       address: addressWithin(request),
-    }),
+    }).text,
     headers: { ...headers },
   }
 }

@@ -105,14 +105,14 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
       preferences: preferencesOf(actor),
       notice: shown.notice === 'own' ? undefined : notice,
       address: request.address,
-    }),
+    }).bytes,
     ...(status === undefined ? {} : { status }),
     headers,
   }
 }
 
 /** Answers a part of a page, for a `turbo-frame` or a script of ours. */
-export const part = (body: Html): ByteAnswer => ({ body: body.text })
+export const part = (body: Html): ByteAnswer => ({ body: body.bytes })
 
 /**
  * Sends the browser on with a GET.

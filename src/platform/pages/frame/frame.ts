@@ -60,7 +60,7 @@ export const STOP_ACTING_PATH = '/users/impersonation/stop'
 export const ADMIN_MODE_PATH = '/admin/session'
 
 /** A whole HTML document. `csrf` lets scripts of ours write by cookie: they send it as `X-CSRF-Token`. */
-export const framed = (shown: Framed): string =>
+export const framed = (shown: Framed): Html =>
   html`<!doctype html>
 <html lang="en" ${themeAttributes(shown.theme)}>
 <head>
@@ -103,7 +103,7 @@ ${shown.person && paletteDialog()}
 ${shown.live.length > 0 && shown.madeAt && html`<live-updates data-on="${shown.live.join(' ')}" data-since="${shown.madeAt.getTime()}"></live-updates>`}
 </body>
 </html>
-`.text
+`
 
 /** The body of a page with the navigation of its place beside it, where that has one. */
 const besideSide = (side: Side | undefined, width: Framed['width'], body: Html): Html =>

@@ -72,5 +72,5 @@ function countsOf(lines: readonly DiffLine[]): Html | undefined {
   if (lines.length === 0) return undefined
   const count = (kind: DiffLine['type']) => lines.filter(({ type }) => type === kind).length
   const [added, removed] = [count('added'), count('removed')]
-  return html`<span class="small nowrap" title="${added} lines added, ${removed} removed"><span class="added-count">+${added}</span> <span class="removed-count">−${removed}</span></span>`
+  return html`<span class="small nowrap" title="${added} lines added, ${removed} removed"><span class="added-count">+${added}</span> <span class="removed-count">&minus;${removed}</span></span>`
 }

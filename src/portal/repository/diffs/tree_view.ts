@@ -31,7 +31,7 @@ function leafView({ name, file, index }: Leaf, { hrefOf, isViewed, threadsOn }: 
   const { counts, new_path } = file
   const threads = threadsOn(file)
   const viewed = isViewed(file)
-  return html`<li data-path="${new_path}"${viewed && html` class="viewed"`}><a href="${hrefOf(file, index)}" title="${new_path}">${kindOf(file)}<span class="name">${name}</span>${threads > 0 && html`<span class="threads" title="${threads} threads">${icon('comment')}<span class="sr-only">threads: </span>${threads}</span>`}${counts && html`<span class="counts"><span class="added-count">+${counts.added}</span> <span class="removed-count">−${counts.removed}</span></span>`}<span class="seen">${icon('check', 'viewed')}</span></a></li>`
+  return html`<li data-path="${new_path}"${viewed && html` class="viewed"`}><a href="${hrefOf(file, index)}" title="${new_path}">${kindOf(file)}<span class="name">${name}</span>${threads > 0 && html`<span class="threads" title="${threads} threads">${icon('comment')}<span class="sr-only">threads: </span>${threads}</span>`}${counts && html`<span class="counts"><span class="added-count">+${counts.added}</span> <span class="removed-count">&minus;${counts.removed}</span></span>`}<span class="seen">${icon('check', 'viewed')}</span></a></li>`
 }
 
 function kindOf({ new_file, deleted_file, renamed_file }: ShownFile): Html {

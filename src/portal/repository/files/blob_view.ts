@@ -77,7 +77,7 @@ function buttonsOf({ project, ref, commitId, path, content, symbols }: ShownFile
 ${('encoding' in content || isDrawn) && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'commits', ref, path)}">${icon('history')} History</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'blob', commitId, path)}" data-hotkey="y" title="The address that always shows this version (y)">${icon('link', 'Permalink')}</a>
-${isSource && content.text.length <= MOST_COPIED && copyButton('Copy the file', content.text)}`
+${isSource && content.text.length <= MOST_COPIED && keptWith(content.lines, copyButtons, () => copyButton('Copy the file', content.text))}`
 }
 
 /** Lines that the browser lays out together: those that are not seen it skips, which it cannot do within one table. The style sheet knows their height. */
@@ -86,18 +86,22 @@ const TOGETHER = 50
 /** Lines whose rows are kept with them: they are most of the work of a page that is asked for again. */
 const MOST_KEPT = 5_000
 
-const rows = new WeakMap<readonly Html[], Html>()
+type KeptWithLines = WeakMap<readonly Html[], Html>
 
-/** The rows of lines. Those of a highlighted file are the same list each time, for as long as it is kept. */
-function linesView(lines: readonly Html[]): Html {
-  const known = rows.get(lines)
+const rows: KeptWithLines = new WeakMap()
+const copyButtons: KeptWithLines = new WeakMap()
+
+/** What is made of the lines of a file alone. Those of a highlighted file are the same list each time, for as long as it is kept. */
+function keptWith(lines: readonly Html[], kept: KeptWithLines, make: () => Html): Html {
+  const known = kept.get(lines)
   if (known) return known
-  const made = rowsOf(lines)
-  if (lines.length > MOST_KEPT) return made
-  const kept = inOnePiece(made)
-  rows.set(lines, kept)
-  return kept
+  if (lines.length > MOST_KEPT) return make()
+  const made = inOnePiece(make())
+  kept.set(lines, made)
+  return made
 }
+
+const linesView = (lines: readonly Html[]): Html => keptWith(lines, rows, () => rowsOf(lines))
 
 function rowsOf(lines: readonly Html[]): Html {
   const wide = lines.length >= 1_000 && ' wide'

@@ -25,7 +25,7 @@ export interface ShownDirectory {
 /** Characters of a directory that is kept: one of 1,000 entries has half a million. */
 const MOST_KEPT = 1_000_000
 
-const known = new ImmutableCache<ShownDirectory>(40, ({ frame }) => frame.text.length <= MOST_KEPT)
+const known = new ImmutableCache<ShownDirectory>(40, ({ frame }) => frame.bytes.length <= MOST_KEPT)
 
 /**
  * A directory of a revision; undefined where there is no such directory.
