@@ -17,7 +17,7 @@ export interface Look {
 }
 
 /** Files on a page of a diff: what a reader sees first comes with the page, the rest as it comes into view. */
-export const FILES_PER_PAGE = 10
+export const FILES_PER_PAGE = 5
 
 /** What pages show where nothing is said. */
 export const plainLook: Look = { view: 'inline', ignoresWhitespace: false, first: 0, perPage: FILES_PER_PAGE }
