@@ -1,7 +1,9 @@
-/** Lists of branches and tags: always one process, however many there are. Paging is cutting the returned array. */
+/** Lists of branches and tags: one process at most, however many there are. Paging is cutting the returned array. */
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { runGit } from '../process/run.ts'
+import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
+import { stateOfRefs } from './state.ts'
 
 /** A branch: its name without `refs/heads/` and the commit it points to. */
 export interface Branch {
@@ -44,19 +46,36 @@ export async function listTags(repository: Repository, options: RefListOptions =
   return rows.map(([name, target, peeled]) => ({ name: name!, target: target!, commit: peeled || target! }))
 }
 
-async function listRefs(repository: Repository, prefix: string, ids: string, options: RefListOptions): Promise<string[][]> {
+/** The name of a reference, and the ids that were asked for. */
+type RefRow = readonly string[]
+
+/** References of a list that is kept. */
+const MOST_KEPT = 20_000
+
+/** By the state of the references: git reads a commit of each to find their order. */
+const lists = new ImmutableCache<readonly RefRow[]>(30, rows => rows.length <= MOST_KEPT)
+
+async function listRefs(repository: Repository, prefix: string, ids: string, options: RefListOptions): Promise<readonly RefRow[]> {
   const { search, order = 'name', sort = 'asc' } = options
+  const key = `${sort === 'desc' ? '-' : ''}${sortKeys[order]}`
+  const ask = () => readList(repository, prefix, ids, key)
+  // The state is looked at before the list is read: a list may be newer than its state, and no state comes back.
+  const state = stateOfRefs(repository)
+  const rows = await (state ? lists.get(`${state.version} ${prefix} ${key}`, ask) : ask())
+  const fits = nameFilter(search)
+  return rows.filter(([name]) => fits(name as string))
+}
+
+async function readList(repository: Repository, prefix: string, ids: string, key: string): Promise<readonly RefRow[]> {
   const { stdout } = await runGit(repository, {
     subcommand: 'for-each-ref',
-    flags: [`--format=${ids} %(refname)`, `--sort=${sort === 'desc' ? '-' : ''}${sortKeys[order]}`],
+    flags: [`--format=${ids} %(refname)`, `--sort=${key}`],
     values: [prefix],
   })
-  const fits = nameFilter(search)
   const columns = ids.split(' ').length
-  return linesOf(stdout).flatMap(line => {
+  return linesOf(stdout).map(line => {
     const parts = line.split(' ')
-    const name = parts[columns]!.slice(prefix.length)
-    return fits(name) ? [[name, ...parts.slice(0, columns)]] : []
+    return [parts[columns]!.slice(prefix.length), ...parts.slice(0, columns)]
   })
 }
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../../test/eventually.ts'
 import { readRefs } from '../objects/objects.ts'
 import { zeroId } from '../objects/oid.ts'
 import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
 import { allRefs, listBranches, listTags, mergedBranches, nameFilter, refsContaining } from './list.ts'
 import { isValidRefName, isValidShortName } from './names.ts'
+import { stateOfRefs } from './state.ts'
 import { outcomesOf, RefConflict, updateRefs } from './update.ts'
 
 const shortNames: readonly [string, boolean][] = [
@@ -146,4 +148,44 @@ test('of twenty writers that want the same reference, one wins and the others he
   assert.equal(winners.length, 1)
   assert.equal((await allRefs(repository)).get('refs/heads/main'), winners[0])
   for (const outcome of outcomes) if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof RefConflict)
+})
+
+test('a list is kept until a reference changes, however it changes', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const old = importCommits(repository, 'b', [{ date: '1600000000 +0000' }])
+  const young = importCommits(repository, 'a', [{ date: '1700000000 +0000' }])
+  const newestFirst = async () => (await listBranches(repository, { order: 'updated', sort: 'desc' })).map(({ name }) => name)
+  const rested = () => eventually(async () => stateOfRefs(repository) !== undefined, 'the references to rest')
+
+  const changes: readonly (readonly [of: string[], then: string[]])[] = [
+    [
+      ['pack-refs', '--all'],
+      ['a', 'b'],
+    ],
+    [
+      ['update-ref', 'refs/heads/c', young],
+      ['a', 'c', 'b'],
+    ],
+    [
+      ['update-ref', 'refs/heads/a', old],
+      ['c', 'a', 'b'],
+    ],
+    [
+      ['update-ref', '-d', 'refs/heads/b'],
+      ['c', 'a'],
+    ],
+  ]
+  for (const [change, then] of changes) {
+    git(repository, change)
+    assert.deepEqual(await newestFirst(), then, `just after ${change.join(' ')}`)
+    await rested()
+    assert.deepEqual(await newestFirst(), then, change.join(' '))
+    const before = gitProcesses.started
+    assert.deepEqual(await newestFirst(), then, 'kept')
+    assert.deepEqual(await listBranches(repository, { order: 'updated', sort: 'desc', search: 'a' }), [
+      { name: 'a', commit: change[1] === 'refs/heads/a' || change[1] === '-d' ? old : young },
+    ])
+    assert.equal(gitProcesses.started, before, 'no process')
+  }
 })
