@@ -2,6 +2,7 @@
 import type { ArchiveProject } from './archive_project.ts'
 import type { HistoryProject } from './history_project.ts'
 import type { BoardPage } from './pages/board.ts'
+import type { BranchPage } from './pages/branches.ts'
 import type { BuiltProject } from './pages/builds.ts'
 import type { PageProject } from './pages/project.ts'
 import type { ProvisionedGroup } from './scim_group.ts'
@@ -40,6 +41,8 @@ export interface Bench extends Omit<Site, 'close'> {
   pages(): Promise<PageProject>
   /** A board of very many issues. */
   board(): Promise<BoardPage>
+  /** The list of very many branches. */
+  branches(): Promise<BranchPage>
   /** A project with many jobs, pipelines and a long log. */
   built(): Promise<BuiltProject>
   /** The id of a project with a hundred thousand packages. */

@@ -24,6 +24,7 @@ import { memoryOf } from './memory.ts'
 import { mergeRequestCases, mergingCases } from './merge_requests.ts'
 import { measureMixed } from './mixed.ts'
 import { makeBoard } from './pages/board.ts'
+import { makeBranches } from './pages/branches.ts'
 import { makeBuiltProject } from './pages/builds.ts'
 import { pageCases } from './pages/cases.ts'
 import { ciPageCases } from './pages/ci_cases.ts'
@@ -188,6 +189,7 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
       return timed('making merge requests', () => makeProposals(ingot, database, project))
     }),
     board: once(() => timed('making a board of many issues', () => makeBoard(ingot, site))),
+    branches: once(() => timed('making many branches', () => makeBranches(ingot, site, scratch))),
     pages: once(() => timed('making a project to look at', () => makePageProject(ingot, site, scratch, size.pageCommits))),
     packages: once(() => timed('loading packages', () => loadPackages(site))),
     built: once(() => timed('loading jobs', () => makeBuiltProject(ingot, site, size.jobs))),

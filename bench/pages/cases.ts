@@ -221,6 +221,11 @@ export const pageCases: readonly DurationCase[] = [
   served('list of projects', 20, () => '/explore'),
   served('list of commits', 20, ({ path }) => `${path}/-/commits/main`),
   served('list of branches', 20, ({ path }) => `${path}/-/branches`),
+  servedPage('list of 10,000 branches', 100, bench => bench.branches()),
+  servedPage('search in 10,000 branches', 100, async bench => {
+    const { path, cookie } = await bench.branches()
+    return { path: `${path}?search=999`, cookie }
+  }),
   served('list of 20 issues', 20, ({ path }) => `${path}/-/issues`),
   served('issue with 50 notes', 20, ({ path }) => `${path}/-/issues/1`),
   served('issue with 2,000 notes', 300, ({ path }) => `${path}/-/issues/2`),
