@@ -10,7 +10,13 @@ const { surfer } = oauthScene(scene)
 test('a user creates a token on the page, sees it once, uses it, and revokes it', async () => {
   const person = await surfer()
 
-  const made = await person.submit(TOKENS_PAGE, { name: '<i>backup</i>', 'scopes[]': 'read_api', expires_at: '' })
+  // As browsers send the form: what stands before the boxes, too.
+  const made = await person.submit(TOKENS_PAGE, [
+    ['name', '<i>backup</i>'],
+    ['scopes[]', ''],
+    ['scopes[]', 'read_api'],
+    ['expires_at', ''],
+  ])
 
   assert.equal(made.status, 200)
   const secret = /is <code>([A-Za-z0-9_-]{20})<\/code>/.exec(made.body)?.[1] ?? assert.fail('the page shows the token')
@@ -38,7 +44,8 @@ test('a token expires on an existing day only', async () => {
 
 test('a token without a scope is refused at the scopes, and what was typed stays', async () => {
   const person = await surfer()
-  const { status, body } = await person.submit(TOKENS_PAGE, { name: 'nightly backup', expires_at: '2999-12-31' })
+  // Browsers send what stands before the boxes.
+  const { status, body } = await person.submit(TOKENS_PAGE, { name: 'nightly backup', expires_at: '2999-12-31', 'scopes[]': '' })
   assert.equal(status, 422)
   assert.match(body, /No token was made/)
   assert.match(body, /What it may do must be given/)

@@ -4,6 +4,7 @@ import { inSelf } from '../../identity/users/scope.ts'
 import { tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Day, described, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import type { Wire } from '../../platform/kernel/request/wire.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { messagesOf, valuesOf, withoutEmpty } from '../../platform/pages/forms/form.ts'
 import { done } from '../../platform/pages/frame/document.ts'
@@ -19,6 +20,13 @@ const params = {
     Type.Array(OneOf(tokenScopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
   ),
   expires_at: optional(Day('Last day')),
+}
+
+/** Boxes send an empty scope before those that are ticked. */
+function withoutEmptyScopes(sent: Wire): Wire {
+  const { scopes, ...others } = withoutEmpty(sent)
+  const ticked = Array.isArray(scopes) ? scopes.filter(scope => scope !== '') : scopes
+  return ticked === undefined || (Array.isArray(ticked) && ticked.length === 0) ? others : { ...others, scopes: ticked }
 }
 
 /** The tokens of a user that are not revoked. */
@@ -39,7 +47,7 @@ export const submitToken = formEndpoint({
   can: 'add_own_credential',
   confirms: true,
   params,
-  sent: withoutEmpty,
+  sent: withoutEmptyScopes,
   async run(ctx) {
     const { name, scopes, expires_at } = ctx.params
     const fresh = await createToken(ctx, ctx.user.id, { name, scopes, expires_at })
