@@ -97,3 +97,15 @@ test('Developers have no such page, members of the group none of its variables, 
   const { body } = await scene.root.get('/admin/ci/variables/EVERYWHERE')
   assert.deepEqual([body.value, body.protected], ['yes', true])
 })
+
+test('a variable that is added as hidden is masked, and no page shows its value again', async () => {
+  const { project, maintainer, base } = await maintainerBelowGroup()
+  const made = await maintainer.submit(`${base}/new`, { key: 'TOKEN', value: 'never-seen-again', masked_and_hidden: 'true' })
+  assert.equal(made.status, 303)
+  const { body } = await scene.root.get(`/projects/${project.id}/variables/TOKEN`)
+  assert.deepEqual([body.value, body.masked], [null, true])
+  const list = String((await maintainer.get(base)).body)
+  assert.match(list, /Masked and hidden/)
+  assert.ok(!list.includes('never-seen-again'))
+  assert.match(String((await maintainer.get(`${base}/new`)).body), /name="masked_and_hidden"/)
+})

@@ -110,6 +110,9 @@ function variablePages<S extends InVariablePlace>({ path, scope, api, addressOf,
       { name: 'key', label: 'Name', hint: 'Letters, digits and `_`.', autofocus: true },
       { name: 'value', label: 'Value', control: 'textarea', hint: '' },
       ...kinds(ctx),
+      ...(has(creation, 'masked_and_hidden')
+        ? [{ name: 'masked_and_hidden', label: 'Masked and hidden', hint: 'Masked, and nobody is shown the value again. It stays so.' }]
+        : []),
     ],
     values: () => ({ environment_scope: '*', protected: true }),
     next: addressOf,

@@ -179,7 +179,7 @@ ${trials(ctx, at)}
         of: trial,
         scope: home.inPage(trial.scope),
         next: hookPath,
-        notice: 'A trial is on its way. Its answer appears below.',
+        notice: 'A trial is on its way. Load the page again to see its answer below.',
         refused: (ctx, refusal) => page(ctx, refusedTrial(ctx, refusal.body)),
       }),
     }),
