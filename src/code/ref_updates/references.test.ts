@@ -170,6 +170,24 @@ test('what the reconciler has recorded is not recorded again by the request', as
   assert.deepEqual([await movesRecorded(project), await intentsOf(project)], [moves, []])
 })
 
+test('of a large push what was made is recorded, in its order, and the rest stays pending', async () => {
+  const { project, stored, repository, first, second } = await world()
+  const moves = Array.from({ length: 600 }, (_, number) => ({ ref: `refs/heads/many/${number}`, old: zeroId, new: first }))
+  const intent = await journalUpdate(db, stored.id, undefined, moves)
+  const made = moves.filter((_, number) => number % 3 === 0)
+  await updateRefs(repository, made)
+  // The same names with other ends are other moves.
+  const others = moves.map(({ ref, old }) => ({ ref, old, new: second }))
+
+  await settleJournalEntry(deps, stored.id, intent as number, [...others, ...made.toReversed()], false)
+
+  assert.deepEqual(await movesRecorded(project), made)
+  assert.deepEqual(
+    (await intentsOf(project)).map(row => row.moves),
+    [moves.filter((_, number) => number % 3 !== 0)],
+  )
+})
+
 test('a move counts as made if later moves build on it, even if the reference has another value by now', async () => {
   const { project, stored, ctx, first, second, third } = await world()
   await moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }])
