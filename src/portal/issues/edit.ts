@@ -1,37 +1,24 @@
 /** Changing an issue: its texts, and each of its attributes in a form of its own, which the page of the issue shows in its side column. */
 import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
 import { timeTrackingEndpoints } from '../../collaboration/time_tracking/endpoints.ts'
-import { userByUsername, usersById } from '../../identity/users/queries.ts'
 import { lockIssue } from '../../planning/issues/changes/update.ts'
 import { deleteIssue, reorderIssue, subscribe, unsubscribe, updateIssue } from '../../planning/issues/endpoints.ts'
 import { issueApi } from '../../planning/issues/item_kind/noteable.ts'
-import { labelsById } from '../../planning/labels/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { badRequest, invalid } from '../../platform/kernel/errors.ts'
+import { badRequest } from '../../platform/kernel/errors.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import { declarationOf } from '../../platform/pages/forms/declared.ts'
-import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { attributeFormsOf } from '../item_attributes/forms.ts'
 import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
-import {
-  epicChoices,
-  iterationChoices,
-  labelChoices,
-  memberChoices,
-  milestoneChoices,
-  moreOf,
-  oneOf,
-  planningPlace,
-  suggestedAccounts,
-} from './choices.ts'
+import { epicChoices, iterationChoices, oneOf } from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
 const notes = noteEndpoints(issueApi)
-const times = timeTrackingEndpoints(issueApi, 'admin_issue')
 
 const back = (ctx: InIssue): string => issuePath(ctx)
 
@@ -73,103 +60,26 @@ const texts = form<InIssue>({
   frame: frame('Edit'),
 })
 
-/** A form for one attribute. */
-const attribute = (
-  name: string,
-  summary: string,
-  fields: (ctx: Context & InIssue) => Promise<readonly FieldSpec[]>,
-  values: (ctx: Context & InIssue) => Values | Promise<Values>,
-) =>
-  form<InIssue>({
-    path: `${ISSUE}/edit/${name}`,
-    summary,
-    scope: inIssuePage,
-    of: updateIssue,
-    fields,
-    values,
-    empty: 'sent',
-    next: back,
-    cancel: back,
-    notice: 'The issue was changed.',
-    button: 'Save',
-    within: () => `edit-${name}`,
-    frame: frame(summary),
-  })
-
-const namesOf = async ({ db, issue }: Context & InIssue): Promise<string[]> =>
-  [...(await labelsById(db, issue.label_ids)).values()].map(({ name }) => name)
-
-const assignees = form<InIssue>({
-  path: `${ISSUE}/edit/assignees`,
-  summary: 'Assign an issue',
+const { declared, attribute, people, labels, milestone, estimate, spent } = attributeFormsOf<InIssue>({
+  noun: 'an issue',
+  route: ISSUE,
   scope: inIssuePage,
-  of: updateIssue,
-  instead: {
-    of: [],
-    params: { username: optional(text('Of an account that is not listed', { maxLength: 255 })) },
-    async adapt({ db }, { username, ...params }) {
-      if (username === undefined || username === '') return params
-      const user = await userByUsername(db, String(username).replace(/^@/, ''))
-      if (!user) throw invalid({ username: ['is not the name of an account'] })
-      return { ...params, assignee_ids: [...((params.assignee_ids as number[] | undefined) ?? []).filter(id => id !== 0), user.id] }
-    },
-  },
-  fields: async ctx => {
-    const people = await usersById(ctx.db, ctx.issue.assignee_ids)
-    const choices = await memberChoices(ctx, ctx.project, [...people.values()])
-    // On the free tier an issue has one assignee.
-    return [
-      ctx.tier === 'free'
-        ? { name: 'assignee_ids', label: 'Assignee', control: 'radio', hint: '', ...moreOf(ctx, [['0', 'Nobody'], ...choices]) }
-        : { name: 'assignee_ids', label: 'Assignees', control: 'checkboxes', hint: '', ...moreOf(ctx, choices) },
-      {
-        name: 'username',
-        label: 'Another account',
-        hint: 'Its username.',
-        suggested: await suggestedAccounts(ctx),
-        suggestedFrom: issuePath(ctx, '/edit/assignees'),
-      },
-    ]
-  },
-  values: ({ tier, issue }) => ({ assignee_ids: tier === 'free' ? (issue.assignee_ids[0] ?? 0) : issue.assignee_ids }),
-  empty: 'sent',
-  next: back,
-  cancel: back,
-  notice: 'The issue was assigned.',
-  button: 'Save',
-  within: () => 'edit-assignees',
-  frame: frame('Assign'),
+  update: updateIssue,
+  times: timeTrackingEndpoints(issueApi, 'admin_issue'),
+  rowOf: ({ issue }) => issue,
+  addressOf: issuePath,
+  frame,
+  changed: 'The issue was changed.',
 })
 
-const labels = attribute(
-  'labels',
-  'Choose the labels of an issue',
-  async ctx => [
-    {
-      name: 'labels',
-      label: 'Labels',
-      control: 'checkboxes',
-      hint: '',
-      ...moreOf(ctx, await labelChoices(ctx, planningPlace(ctx.project), await namesOf(ctx))),
-    },
-    { name: 'add_labels', label: 'New labels', hint: 'Several with commas.' },
-  ],
-  async ctx => ({ labels: await namesOf(ctx) }),
-)
-
-const milestone = attribute(
-  'milestone',
-  'Choose the milestone of an issue',
-  async ctx => [
-    {
-      name: 'milestone_id',
-      label: 'Milestone',
-      hint: '',
-      ...oneOf(ctx, await milestoneChoices(ctx, ctx.project, ctx.issue.milestone_id)),
-    },
-  ],
-  ({ issue }) => ({ milestone_id: issue.milestone_id ?? 0 }),
-)
+const assignees = people({
+  name: 'assignees',
+  summary: 'Assign an issue',
+  column: 'assignee_ids',
+  label: 'Assignees',
+  notice: 'The issue was assigned.',
+  idsOf: ({ issue }) => issue.assignee_ids,
+})
 
 const dueDate = attribute(
   'due_date',
@@ -193,10 +103,7 @@ const epic = attribute(
 )
 
 /** The API has no parameter for the iteration of an issue (14.0): a quick action sets it. */
-const iteration = form<InIssue>({
-  path: `${ISSUE}/edit/iteration`,
-  summary: 'Choose the iteration of an issue',
-  scope: inIssuePage,
+const iteration = declared('iteration', 'Choose the iteration of an issue', {
   of: declarationOf(notes, 'POST', /\/notes$/),
   instead: {
     of: ['body', 'created_at', 'confidential', 'internal'],
@@ -214,12 +121,6 @@ const iteration = form<InIssue>({
     },
   ],
   values: ({ issue }) => ({ iteration_id: issue.iteration_id ?? 0 }),
-  next: back,
-  cancel: back,
-  notice: 'The issue was changed.',
-  button: 'Save',
-  within: () => 'edit-iteration',
-  frame: frame('Choose the iteration'),
 })
 
 const health = attribute(
@@ -256,27 +157,6 @@ const flags = attribute(
   ],
   ({ issue }) => ({ confidential: issue.confidential, discussion_locked: issue.discussion_locked, issue_type: issue.issue_type }),
 )
-
-const timeForm = (name: string, ending: RegExp, summary: string, label: string, notice: string) =>
-  form<InIssue>({
-    path: `${ISSUE}/edit/${name}`,
-    summary,
-    scope: inIssuePage,
-    of: declarationOf(times, 'POST', ending),
-    fields: () => [
-      { name: 'duration', label, hint: 'Such as 1w 2d 3h 30m.', autofocus: true },
-      ...(name === 'spent' ? [{ name: 'summary', label: 'What was done' } as const] : []),
-    ],
-    next: back,
-    cancel: back,
-    notice,
-    button: 'Save',
-    within: () => `edit-${name}`,
-    frame: frame(summary),
-  })
-
-const estimate = timeForm('estimate', /\/time_estimate$/, 'Set the estimated time of an issue', 'Estimate', 'The estimate was set.')
-const spent = timeForm('spent', /\/add_spent_time$/, 'Add spent time to an issue', 'Time spent', 'The time was added.')
 
 /** The forms, by the attribute that they change. */
 export const attributeForms = {

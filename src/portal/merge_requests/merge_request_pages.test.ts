@@ -120,6 +120,13 @@ test('each attribute beside a merge request has its form, for those who may chan
   const { body } = await owner.person.get(api)
   assert.deepEqual([body.assignees[0].id, body.reviewers[0].id, body.labels, body.milestone.title], [id, id, ['lamps'], 'Winter'])
   assert.deepEqual([body.time_stats.time_estimate, body.time_stats.total_time_spent], [7_200, 3_600])
+  // One who is no member is named, as for an issue.
+  const other = await surfer()
+  await save('reviewers', { 'reviewer_ids[]': String(id), username: `@${other.person.username}` })
+  const { reviewers } = (await owner.person.get(api)).body
+  assert.deepEqual(reviewers.map((person: { id: number }) => person.id).sort(), [id, other.person.id].sort())
+  const nobody = await owner.submit(`${at}/edit/assignees`, { 'assignee_ids[]': '', username: 'nobody-of-this-name' })
+  assert.match(nobody.body, /Another account is not the name of an account/)
   const wrong = await owner.submit(`${at}/edit/estimate`, { duration: 'soon' })
   assert.deepEqual([wrong.status, /aria-invalid="true"/.test(wrong.body)], [422, true])
 })
