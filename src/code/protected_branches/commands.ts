@@ -108,7 +108,8 @@ export async function protectBranch(ctx: Context, project: ProjectWithRole, give
       .values(levels.map(level => ({ protected_branch_id: id, ...level })))
       .execute()
   } catch (error) {
-    if (uniqueViolation(error) !== undefined) throw conflict(`Protected branch '${given.name}' already exists`)
+    if (uniqueViolation(error) !== undefined)
+      throw conflict(`Protected branch '${given.name}' already exists`, { name: ['is protected already'] })
     throw error
   }
   const made = (await protectedBranchByName(db, project.id, given.name)) as ProtectedBranchRow

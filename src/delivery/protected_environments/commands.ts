@@ -80,7 +80,9 @@ export async function protectEnvironment(
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(error => {
-      throw uniqueViolation(error) === undefined ? error : conflict(`Protected environment '${name}' already exists`)
+      throw uniqueViolation(error) === undefined
+        ? error
+        : conflict(`Protected environment '${name}' already exists`, { name: ['is protected already'] })
     })
   await db
     .insertInto('protected_environment_access_levels')

@@ -60,7 +60,7 @@ async function setMilestones(db: Db, releaseId: number, ids: readonly number[]):
   await db.insertInto('release_milestones').values(rows).execute()
 }
 
-const taken = () => conflict('Release already exists')
+const taken = () => conflict('Release already exists', { tag_name: ['has a release already'] })
 
 /** The constraint decides between concurrent releases of the same tag. */
 function rethrowTaken(error: unknown): never {

@@ -45,14 +45,14 @@ export async function createLabel(ctx: Context, place: PlanningPlace, given: New
   const { db, now } = ctx
   const name = given.name.trim()
   const color = colorFrom(given.color)
-  if ((await labelsByName(db, place, [name])).size > 0) throw conflict('Label already exists')
+  if ((await labelsByName(db, place, [name])).size > 0) throw conflict('Label already exists', { name: ['exists already'] })
   const { id } = await db
     .insertInto('labels')
     .values({ ...place.key, name, color, description: given.description ?? null, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(error => {
-      throw uniqueViolation(error) === undefined ? error : conflict('Label already exists')
+      throw uniqueViolation(error) === undefined ? error : conflict('Label already exists', { name: ['exists already'] })
     })
   if (given.priority != null) await prioritize(db, place, id, given.priority)
   return reread(ctx, place, id)

@@ -171,8 +171,12 @@ export const unknownRoute = () => new Refusal('not_found', { error: '404 Not Fou
 export const methodNotAllowed = (reason = '405 Method Not Allowed', allow?: readonly string[]) =>
   new Refusal('method_not_allowed', { message: reason }, allow ? { allow: allow.join(', ') } : {})
 
-/** 409: a conflict with another resource (decision 13). */
-export const conflict = (reason: string | string[]) => new Refusal('conflict', { message: reason })
+/**
+ * 409: a conflict with another resource (decision 13).
+ * @param at what forms say instead, by the names of the parameters
+ */
+export const conflict = (reason: string | string[], at?: Readonly<Record<string, string[]>>): Refusal =>
+  at && typeof reason === 'string' ? new RefusedAt('conflict', reason, at) : new Refusal('conflict', { message: reason })
 
 /** 412: `If-Unmodified-Since` is older than the resource (decision 15). */
 export const preconditionFailed = () => new Refusal('precondition_failed', { message: '412 Precondition Failed' })

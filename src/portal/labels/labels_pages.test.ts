@@ -59,6 +59,7 @@ test('the form takes a colour of the palette or any other, and says what is wron
   assert.match(refused.body, /id="field-name-wrong"/)
   const taken = await send({ name: 'a', swatch: '#0969da', color: '#000000' })
   assert.equal(taken.status, 422)
+  assert.match(taken.body, /id="field-name-wrong"[^>]*>[^<]*Name exists already/)
   const { body } = await by.get(`${project.url}/labels`)
   assert.deepEqual(
     body

@@ -75,6 +75,8 @@ test('an environment is protected for a role, people and groups, changed and unp
 
   assert.match(String(nobody.body), /Who may deploy must be one where nobody is named/)
   assert.equal(made.status, 303)
+  const again = await maintainer.submit(`${list}/new`, { name: 'review/one', deploy_role: '40' })
+  assert.match(String(again.body), /Environment is protected already/)
   const levels = async () => named((await scene.root.get(`${project.url}/protected_environments/review%2Fone`)).body.deploy_access_levels)
   assert.deepEqual(await levels(), [40, `user ${developer.id}`])
   assert.match(String((await maintainer.get(list)).body), new RegExp(`<a href="${page}">review/one</a>[\\s\\S]*Deploy: Maintainers, `))

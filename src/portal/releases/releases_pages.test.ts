@@ -77,6 +77,8 @@ test('a release is made from a new tag, changed, and deleted by forms', async ()
     description: 'Notes',
   })
   assert.deepEqual([made.status, made.headers.location], [303, `${releases}/v1`])
+  const again = await owner.submit(`${releases}/new`, { tag_name: 'v1', ref: 'main' })
+  assert.match(again.body, /id="field-tag_name-wrong"[^>]*>[^<]*Tag has a release already/)
   const { body: release } = await by.get(`${project.url}/releases/v1`)
   assert.deepEqual([release.milestones[0].title, release.assets.links[0].name, release.name], ['One, with a comma', 'The handbook', 'v1'])
   assert.match((await owner.get(`${releases}/v1/edit`)).body, /value="One, with a comma" checked/)

@@ -26,7 +26,7 @@ const aboutPlace = (place: Place) => ('project_id' in place ? { projectId: place
 
 /** Makes a user a member without a permission check; 409 when they are one already. */
 export async function addMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<void> {
-  if (!(await ensureMember(ctx, place, member))) throw conflict('Member already exists')
+  if (!(await ensureMember(ctx, place, member))) throw conflict('Member already exists', { username: ['is a member already'] })
 }
 
 /** The same, but an existing membership stays as it is, and the result is false. */
