@@ -36,6 +36,18 @@ test('a person of two thousand groups is read', async () => {
   assert.deepEqual([nameId, attributes.groups], ['ida', groups])
 })
 
+test('the white space of XML around a name is none of it, and other spaces are', async () => {
+  for (const [given, read] of [
+    ['\n\t ida \n', 'ida'],
+    ['ida\u00a0', 'ida\u00a0'],
+    ['\ufeffida\u2003', '\ufeffida\u2003'],
+  ] as const) {
+    const { SAMLResponse } = await idp.unasked('ida', '', { nameId: given, attributes: { employee: [given] } })
+    const { nameId, attributes } = await verifyAnswer(service, SAMLResponse, new Date(), limits)
+    assert.deepEqual([nameId, attributes.employee], [read, [read]])
+  }
+})
+
 test('in many elements a wrong signature is as wrong as in few', async () => {
   const { SAMLResponse } = await idp.unasked('ida', '', { attributes: { groups: Array.from({ length: 600 }, () => 'builders') } })
   const forged = Buffer.from(Buffer.from(SAMLResponse, 'base64').toString('utf8').replace('builders', 'chiefs')).toString('base64')

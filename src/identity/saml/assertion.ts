@@ -102,6 +102,7 @@ export async function check({ service, decryptionKey, xml, now }: AskedAnswer): 
       SAMLResponse: Buffer.from(xml).toString('base64'),
     })
     if (!profile) return { refused: 'the answer says nothing' }
+    assertSuccess(document)
     const asserted = assertionIn(profile, service, now)
     assertKeepable(asserted)
     return { asserted }
@@ -135,6 +136,18 @@ function assertForHere({ callback }: Verifier, document: Document): void {
   const destination = document.documentElement.getAttribute('Destination')
   if (destination && destination !== callback) throw new Error('the answer is meant for another address')
 }
+
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
+
+/** The library asks for it only where there is no assertion. */
+function assertSuccess(document: Document): void {
+  const [status] = childrenOf(document.documentElement, 'Status')
+  const codes = status ? childrenOf(status, 'StatusCode').map(code => code.getAttribute('Value')) : []
+  if (codes.length !== 1 || codes[0] !== SUCCESS) throw new Error('the provider says that the sign-in has failed')
+}
+
+const childrenOf = (parent: globalThis.Element, name: string): globalThis.Element[] =>
+  Array.from(parent.childNodes).filter((node): node is globalThis.Element => node.nodeType === 1 && (node as globalThis.Element).localName === name)
 
 /** The methods of a signature, with the elements that they stand in: the encryption of a key has a digest too, in which collisions do no harm. */
 const signatureMethods = [
@@ -241,7 +254,10 @@ const children = (element: Element | undefined, name: string): Element[] => {
   return Array.isArray(found) ? found.map(child => (typeof child === 'string' ? { _: child } : (child as Element))) : []
 }
 
-const textOf = (element: Element | undefined): string => (typeof element?._ === 'string' ? element._.trim() : '')
+/** Without the white space of XML around it, which providers add to lines. Other spaces are part of a name: `trim()` would make two people one. */
+export const trimmed = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+
+const textOf = (element: Element | undefined): string => (typeof element?._ === 'string' ? trimmed(element._) : '')
 
 /** Is the name made for one session alone? */
 export const isTransient = ({ nameIdFormat }: Said): boolean => nameIdFormat === nameIdFormats.transient

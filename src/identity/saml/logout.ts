@@ -11,7 +11,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { type BroughtLogout, ProviderFailed } from '../providers/provider.ts'
 import { type EndedSessions, isKeepable, type ProviderSession } from '../providers/provider_sessions.ts'
-import { assertNoWeakHash, plainDocument } from './assertion.ts'
+import { assertNoWeakHash, plainDocument, trimmed } from './assertion.ts'
 import { certificatesIn, nameIdFormats, type SamlService, samlOf } from './relying_party.ts'
 
 /** What a provider asks for. */
@@ -109,7 +109,7 @@ function requestIn(service: SamlService, xml: string, relayState: string, now: D
   const texts = (name: string) =>
     Array.from(root.childNodes)
       .filter(node => node.nodeType === 1 && (node as Element).localName === name)
-      .map(node => (node.textContent ?? '').trim())
+      .map(node => trimmed(node.textContent ?? ''))
   const [id, made] = [root.getAttribute('ID'), Date.parse(root.getAttribute('IssueInstant') ?? '')]
   const skew = service.clockSkew * 1000
   const until = root.getAttribute('NotOnOrAfter')

@@ -247,6 +247,7 @@ const wrong: Readonly<Record<string, Answering>> = {
       ),
   },
   'no conditions': { said: xml => xml.replace(/<saml:Conditions.*<\/saml:Conditions>/, '') },
+  'a status of failure': { said: xml => xml.replace('status:Success', 'status:Requester') },
   'a holder of a key in place of a bearer': { said: xml => xml.replace('cm:bearer', 'cm:holder-of-key') },
   'a statement of nobody': { said: xml => xml.replace(/<saml:AuthnStatement.*<\/saml:AuthnStatement>/, '') },
   'an end after all times': { until: (8.64e15 - Date.now()) / 1000 - 1_000 },
