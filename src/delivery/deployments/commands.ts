@@ -4,7 +4,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import { keepAround, resolveCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { next } from '../../platform/kernel/declaration/machine.ts'
-import { badRequest, invalid } from '../../platform/kernel/errors.ts'
+import { badRequest, forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -74,15 +74,17 @@ async function deployedCommit(
   return commit
 }
 
-/** Reports a new status of a deployment; 400 for an impossible transition, 403 if a protection forbids it. */
+/** Reports a new status of a deployment; 400 for an impossible transition, 403 if a protection forbids it, or the deployment is that of a job. */
 export async function updateDeployment(
   ctx: Context,
   project: ProjectWithRole,
-  { id, environment_id }: DeploymentRow,
+  { id, environment_id, job_id }: DeploymentRow,
   status: Report,
 ): Promise<DeploymentRow> {
   const environment = (await environmentById(ctx.db, project.id, environment_id)) as EnvironmentRow
   await requireDeployer(ctx, project, environment)
+  // The job says what has become of it: who may deploy could otherwise call a failed one deployed.
+  if (job_id !== null) throw forbidden('Deployments created using GitLab CI can not be updated using the API')
   return moveDeployment(ctx, id, status)
 }
 

@@ -210,6 +210,20 @@ test('an environment whose time has run out is stopped by the clock, and its job
   assert.equal(await statusOf(developer, project, pipeline.id('stop')), 'pending')
 })
 
+test('what has become of the deployment of a job is said by the job alone', async () => {
+  const { project, developer } = await projectWith('deploy: { script: a, environment: production }')
+  const { id } = await pipelineBy(developer, project)
+  await end(id('deploy'), 'failed')
+  const [{ id: deployment, status }] = await deploymentsOf(developer, project)
+  assert.equal(status, 'failed')
+
+  assert.deepEqual(await developer.put(`${project.url}/deployments/${deployment}`, { status: 'success' }), {
+    status: 403,
+    body: { message: '403 Forbidden - Deployments created using GitLab CI can not be updated using the API' },
+  })
+  assert.equal((await developer.get(`${project.url}/deployments/${deployment}`)).body.status, 'failed')
+})
+
 test('whom a protection keeps from deploying neither plays, retries nor cancels the job, and one of theirs fails when its turn comes', async () => {
   const { project, developer, maintainer } = await projectWith(`
 by hand: { script: a, environment: production, when: manual }

@@ -147,7 +147,9 @@ function assertSuccess(document: Document): void {
 }
 
 const childrenOf = (parent: globalThis.Element, name: string): globalThis.Element[] =>
-  Array.from(parent.childNodes).filter((node): node is globalThis.Element => node.nodeType === 1 && (node as globalThis.Element).localName === name)
+  Array.from(parent.childNodes).filter(
+    (node): node is globalThis.Element => node.nodeType === 1 && (node as globalThis.Element).localName === name,
+  )
 
 /** The methods of a signature, with the elements that they stand in: the encryption of a key has a digest too, in which collisions do no harm. */
 const signatureMethods = [
