@@ -78,9 +78,14 @@ export function hunksOf(diff: string): Hunk[] {
   return hunks
 }
 
+/** A page asks for the lines of a file several times. */
+const known = new WeakMap<Pick<DiffEntry, 'diff'>, readonly DiffLine[]>()
+
 /** The lines that a file's diff shows, in its order. None of a binary file, a mere rename, or a diff that was cut. */
-export function linesOf({ diff }: Pick<DiffEntry, 'diff'>): DiffLine[] {
-  return hunksOf(diff).flatMap(({ lines }) => lines)
+export function linesOf(entry: Pick<DiffEntry, 'diff'>): readonly DiffLine[] {
+  const lines = known.get(entry) ?? hunksOf(entry.diff).flatMap(({ lines }) => lines)
+  known.set(entry, lines)
+  return lines
 }
 
 /**

@@ -84,6 +84,7 @@ export async function reviewOf(ctx: Caller, span: DiffSpan, { files, entries, pa
   const onLines = new Set(here)
   const ownPaths = new Set(entries.map(({ new_path }) => new_path))
   const above = (entry: ShownEntry): readonly Html[] => {
+    if (threads.length === 0 && drafts.alone.length === 0) return []
     const shown = new Set(shownLines(entry, only !== undefined).flatMap(line => keys(entry.new_path, line)))
     const drafted = drafts.alone.filter(
       ({ position }) => pathOf(position) === entry.new_path && !(isWithin(position, span) && shown.has(keyOf(entry.new_path, position))),
@@ -103,6 +104,8 @@ export async function reviewOf(ctx: Caller, span: DiffSpan, { files, entries, pa
         placeOnPicture: (entry, side) => picturePlace(frame, span, entry, side),
       }),
       belowLine(entry, line) {
+        // A page has thousands of lines, and most have nothing below any.
+        if (byLine.size === 0 && draftsByLine.size === 0) return undefined
         const found = keys(entry.new_path, line).flatMap(key => [
           ...(byLine.get(key) ?? []).map(thread => diffThread(frame, thread)),
           ...(draftsByLine.get(key) ?? []).map(draft => draftThread(frame, draft)),
