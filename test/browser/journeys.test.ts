@@ -188,7 +188,7 @@ describe('a person', () => {
     const { page } = window
     await signIn(window, url, { username: person.username, password })
     await page.goto(`${url}/-/profile/personal_access_tokens`)
-    await page.fill('#name', 'backup')
+    await page.getByRole('textbox', { name: 'Name' }).fill('backup')
     await page.check('[value=read_api]')
     await page.click('button:has-text("Create token")')
     const token = (await page.textContent('[role=status] code')) ?? ''
