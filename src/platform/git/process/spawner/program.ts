@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
-import { headerOf, type Kill, type Launch, type StreamName } from './messages.ts'
+import { type Ended, headerOf, type Kill, type Launch, type Started, type StreamName } from './messages.ts'
 
 const [socketPath] = process.argv.slice(2) as [string]
 
@@ -76,14 +76,19 @@ function follow(id: number, child: ChildProcess): void {
   child.once('error', error => end(id, { exitCode: null, stderr, error: String(error) }))
   child.once('close', exitCode => end(id, { exitCode, stderr }))
   if (child.pid === undefined) return
-  process.send?.({ id, pid: child.pid })
+  say({ id, pid: child.pid })
   const isUnwanted = running.get(id) === null
   running.set(id, child)
   if (isUnwanted) stop(child)
 }
 
 function end(id: number, how: { readonly exitCode: number | null; readonly stderr: string; readonly error?: string }): void {
-  if (running.delete(id)) process.send?.({ id, ...how })
+  if (running.delete(id)) say({ id, ...how })
+}
+
+/** A server that ends meanwhile hears nothing any more: `disconnect` follows. */
+function say(message: Started | Ended): void {
+  process.send?.(message, undefined, {}, () => {})
 }
 
 /** A connection to the server that has said what it is. Not read here: what comes next is the process's. */
