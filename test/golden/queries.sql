@@ -6280,17 +6280,37 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
 select count(*)::int as total
-  from (select 1 as "one"
+  from (with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in (select own.project_id
+  from merge_requests own
+  where own.id in (select merge_request_id
+  from merge_request_closing_issues
+  where issue_id = $4))) select /* generic plan */ 1 as "one"
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where merge_requests.id in (select merge_request_id
   from merge_request_closing_issues
-  where issue_id = $1) and merge_requests.project_id in (select projects.id
+  where issue_id = $5) and merge_requests.project_id in (select projects.id
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)
-  limit $2) as counted;
-select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  limit $6) as counted;
+with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in (select own.project_id
+  from merge_requests own
+  where own.id in (select merge_request_id
+  from merge_request_closing_issues
+  where issue_id = $4))) select /* generic plan */ "merge_requests".*, "routes"."path" as "project_path", $5::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
   order by a.user_id) as "assignee_ids", array(select r.user_id
@@ -6304,11 +6324,11 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where merge_requests.id in (select merge_request_id
   from merge_request_closing_issues
-  where issue_id = $2) and merge_requests.project_id in (select projects.id
+  where issue_id = $6) and merge_requests.project_id in (select projects.id
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)
   order by "merge_requests"."id"
-  limit $3 offset $4;
+  limit $7 offset $8;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -6628,28 +6648,54 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
 select count(*)::int as total
-  from (select 1 as "one"
+  from (with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in (select own.project_id
+  from issues own
+  where own.id in ( select source_id
+  from issue_links
+  where target_id = $4
+  union all select target_id
+  from issue_links
+  where source_id = $5))) select /* generic plan */ 1 as "one"
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
-  inner join "issue_links" on (("issue_links"."source_id" = $1 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $2 and "issue_links"."source_id" = "issues"."id"))
+  inner join "issue_links" on (("issue_links"."source_id" = $6 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $7 and "issue_links"."source_id" = "issues"."id"))
   where issues.project_id in (select projects.id
   from projects
   where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
-  limit $3) as counted;
-select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  limit $8) as counted;
+with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in (select own.project_id
+  from issues own
+  where own.id in ( select source_id
+  from issue_links
+  where target_id = $4
+  union all select target_id
+  from issue_links
+  where source_id = $5))) select /* generic plan */ "issues".*, "routes"."path" as "project_path", $6::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
   order by a.user_id) as "assignee_ids", array(select il.label_id
   from issue_labels il
-  where il.issue_id = issues.id) as "label_ids", "issue_links"."id" as "issue_link_id", "issue_links"."created_at" as "link_created_at", "issue_links"."updated_at" as "link_updated_at", case when issue_links.link_type = 'relates_to' then 'relates_to' when issue_links.source_id = $2 then 'blocks' else 'is_blocked_by' end as "link_type"
+  where il.issue_id = issues.id) as "label_ids", "issue_links"."id" as "issue_link_id", "issue_links"."created_at" as "link_created_at", "issue_links"."updated_at" as "link_updated_at", case when issue_links.link_type = 'relates_to' then 'relates_to' when issue_links.source_id = $7 then 'blocks' else 'is_blocked_by' end as "link_type"
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
-  inner join "issue_links" on (("issue_links"."source_id" = $3 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $4 and "issue_links"."source_id" = "issues"."id"))
+  inner join "issue_links" on (("issue_links"."source_id" = $8 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $9 and "issue_links"."source_id" = "issues"."id"))
   where issues.project_id in (select projects.id
   from projects
   where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
   order by "issue_links"."created_at", "issue_links"."id"
-  limit $5 offset $6;
+  limit $10 offset $11;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -7127,21 +7173,49 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
 select count(*)::int as total
-  from (select 1 as "one"
+  from (with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in (select own.project_id
+  from merge_requests own
+  where own.id in (select merge_request_id
+  from merge_request_closing_issues
+  where issue_id = $4 union select n.named_merge_request_id
+  from notes n
+  where n.issue_id = $5 and n.action = 'mention' and n.named_merge_request_id is not null union select n.merge_request_id
+  from notes n
+  where n.named_issue_id = $6 and n.action = 'mention' and n.merge_request_id is not null))) select /* generic plan */ 1 as "one"
   from "merge_requests"
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where merge_requests.id in (select merge_request_id
   from merge_request_closing_issues
-  where issue_id = $1 union select n.named_merge_request_id
+  where issue_id = $7 union select n.named_merge_request_id
   from notes n
-  where n.issue_id = $2 and n.action = 'mention' and n.named_merge_request_id is not null union select n.merge_request_id
+  where n.issue_id = $8 and n.action = 'mention' and n.named_merge_request_id is not null union select n.merge_request_id
   from notes n
-  where n.named_issue_id = $3 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
+  where n.named_issue_id = $9 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)
-  limit $4) as counted;
-select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  limit $10) as counted;
+with "held" as materialized (select projects.id, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id in (select own.project_id
+  from merge_requests own
+  where own.id in (select merge_request_id
+  from merge_request_closing_issues
+  where issue_id = $4 union select n.named_merge_request_id
+  from notes n
+  where n.issue_id = $5 and n.action = 'mention' and n.named_merge_request_id is not null union select n.merge_request_id
+  from notes n
+  where n.named_issue_id = $6 and n.action = 'mention' and n.merge_request_id is not null))) select /* generic plan */ "merge_requests".*, "routes"."path" as "project_path", $7::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
   order by a.user_id) as "assignee_ids", array(select r.user_id
@@ -7155,15 +7229,15 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where merge_requests.id in (select merge_request_id
   from merge_request_closing_issues
-  where issue_id = $2 union select n.named_merge_request_id
+  where issue_id = $8 union select n.named_merge_request_id
   from notes n
-  where n.issue_id = $3 and n.action = 'mention' and n.named_merge_request_id is not null union select n.merge_request_id
+  where n.issue_id = $9 and n.action = 'mention' and n.named_merge_request_id is not null union select n.merge_request_id
   from notes n
-  where n.named_issue_id = $4 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
+  where n.named_issue_id = $10 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
   from projects
   where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)
   order by "merge_requests"."iid", "merge_requests"."id"
-  limit $5 offset $6;
+  limit $11 offset $12;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
