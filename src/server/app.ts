@@ -70,6 +70,8 @@ export async function buildApp(
   extend: (app: FastifyInstance) => void = () => {},
 ): Promise<FastifyInstance> {
   const rewrites = [...new Set(served.map(endpoint => endpoint.dialect))].flatMap(({ rewrite }) => (rewrite ? [rewrite] : []))
+  const always = securityHeaders(deps.config)
+  const headersFor = ({ protocol }: FastifyRequest) => (protocol === 'https' ? always.secure : always.plain)
   const app = fastify({
     loggerInstance: deps.log,
     schemaController: withoutSchemas,
@@ -89,6 +91,8 @@ export async function buildApp(
       const answer = rest.refuse(badRequest('malformed address'), request, deps)
       void (reply as FastifyReply)
         .code(answer.status)
+        .headers(headersFor(request as FastifyRequest))
+        .header('x-request-id', request.id)
         .header('content-type', answer.mediaType)
         .send(Buffer.from(answer.body ?? ''))
     },
@@ -111,9 +115,8 @@ export async function buildApp(
   // The kernel reads bodies by its own rules (wire.ts); Fastify only passes the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   // Registered first, so that preflights and refusals have the headers too.
-  const always = securityHeaders(deps.config)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(request.protocol === 'https' ? always.secure : always.plain)
+    reply.headers(headersFor(request))
   })
   await app.register(cookie)
   await app.register(cors, () => crossOrigin)

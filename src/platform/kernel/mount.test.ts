@@ -263,6 +263,7 @@ describe('addresses', () => {
       assert.equal(answer.status, 400, path)
       assert.match(answer.body.message, /^400 Bad request - malformed/, path)
       assert.equal(answer.headers['content-type'], 'application/json')
+      assert.deepEqual([answer.headers['x-content-type-options'], typeof answer.headers['x-request-id']], ['nosniff', 'string'], path)
     }
   })
 })

@@ -21,7 +21,7 @@ import { projectList } from '../projects/list_view.ts'
 import { visibilities } from '../projects/visibilities.ts'
 import { childrenOf, groupHome } from './home.ts'
 import { groupList } from './list_view.ts'
-import { PARENT_HINT, parentChoices } from './parents.ts'
+import { parentField } from './parents.ts'
 import { childrenFrame, childrenView } from './tree_view.ts'
 
 /** Subgroups that their page shows. */
@@ -38,7 +38,7 @@ const newGroup = form({
   of: createGroup,
   fields: async ctx => [
     { name: 'name', autofocus: true, hint: 'As people call it.' },
-    { name: 'parent_id', label: 'Where', control: 'select', choices: await parentChoices(ctx), hint: PARENT_HINT },
+    await parentField(ctx),
     { name: 'path', hint: 'The address of the group: letters, digits, dashes. Made from the name when empty.' },
     { name: 'description', control: 'textarea', hint: 'What it is for.' },
     {

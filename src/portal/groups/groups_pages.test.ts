@@ -169,3 +169,17 @@ test('a new group says where it will be, and its form leads back there', async (
   const made = await owner.submit('/groups/new', { name: 'Shades', path: '', visibility: 'private', parent_id: String(group.id) })
   assert.equal(made.headers.location, `/groups/${group.full_path}/shades`)
 })
+
+test('an account that may create no group at the top is offered the groups in which it may', async () => {
+  const { group, by } = await groupWithProjects()
+  const bound = await surfer()
+  await scene.root.put(`/users/${bound.person.id}`, { can_create_group: false })
+  await by.post(`/groups/${group.id}/members`, { user_id: bound.person.id, access_level: 40 })
+
+  for (const address of ['/groups/new', '/import/gitlab_group/new']) {
+    const { body } = await bound.get(address)
+    assert.doesNotMatch(body, /The top: a group in no other/, address)
+    assert.match(body, new RegExp(`<option value="${group.id}"[^>]*>${group.full_path}</option>`), address)
+    assert.match(body, /Your account may not create any at the top/, address)
+  }
+})

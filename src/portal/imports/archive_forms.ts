@@ -17,7 +17,7 @@ import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
-import { PARENT_HINT, parentChoices } from '../groups/parents.ts'
+import { parentField } from '../groups/parents.ts'
 import { creatableNamespaces } from '../projects/namespaces.ts'
 import { visibilities } from '../projects/visibilities.ts'
 import { groupWaysView, projectWaysView } from './ways.ts'
@@ -179,13 +179,7 @@ const group = form({
     { name: 'file', label: 'Archive', required: true, hint: 'A file whose name ends in `.tar.gz`.' },
     { name: 'name', label: 'Name', required: true, hint: 'As people call it.' },
     { name: 'path', label: 'Path', hint: 'The last part of the address; made from the name when empty.' },
-    {
-      name: 'parent_id',
-      label: 'Where',
-      control: 'select',
-      choices: await parentChoices(ctx),
-      hint: PARENT_HINT,
-    },
+    await parentField(ctx),
   ],
   values: ({ request }) => ({ parent_id: new URLSearchParams(request.address.split('?')[1]).get('parent_id') ?? undefined }),
   instead: {

@@ -145,7 +145,8 @@ export async function placeForGroup({ db, actor }: Context, parentId: number | u
   return parent
 }
 
-async function mayCreateTopGroup(db: Db, actor: Actor): Promise<boolean> {
+/** May the caller create groups in no other? */
+export async function mayCreateTopGroup(db: Db, actor: Actor): Promise<boolean> {
   if (!actor.user) return false
   if (isAdmin(actor)) return true
   const columns = ['can_create_group', 'external'] as const
