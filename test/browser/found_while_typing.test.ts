@@ -155,6 +155,60 @@ test('Enter in the palette waits for what is found for the text, also where the 
   await window.close()
 })
 
+test('what the arrows chose stays chosen when a later answer comes before Enter: in the filter and in the palette', async () => {
+  const { person, project, window, page, issues } = await maintainer()
+  for (const name of ['docs', 'doors']) await scene.root.post(`${project.url}/labels`, { name, color: '#123456' })
+  await scene.project({ owner: person, name: 'Lamp one', path: 'lamp-one' })
+  const { project: second } = await scene.project({ owner: person, name: 'Lamp two', path: 'lamp-two' })
+  /** Keeps the answers to these addresses back. @returns lets them come, and waits until they are there */
+  const heldBack = async (addresses: RegExp) => {
+    const held = Promise.withResolvers<void>()
+    await page.route(addresses, async route => {
+      await held.promise
+      await route.continue()
+    })
+    return async () => {
+      const answered = page.waitForResponse(addresses)
+      held.resolve()
+      await (await answered).finished()
+    }
+  }
+  await window.visit(issues)
+  await page.keyboard.press('f')
+  const release = await heldBack(/\/completions\?kind=label&search=do$/)
+  await page.keyboard.type('label:d')
+  const completion = page.locator('#filter-completions [role=option]')
+  await completion.locator(':scope:has-text("doors")').waitFor()
+  await page.keyboard.type('o')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const chosen = page.locator('#filter-completions [aria-selected=true]')
+  const value = await chosen.getAttribute('data-value')
+  await chosen.evaluate(option => option.setAttribute('data-earlier', ''))
+  await release()
+  await page.waitForSelector('#filter-completions:not(:has([data-earlier]))')
+  assert.equal(await page.getAttribute('#filter', 'aria-activedescendant'), await chosen.getAttribute('id'))
+  await page.keyboard.press('Enter')
+  assert.equal(await page.inputValue('#filter'), `label:${value} `)
+
+  await page.keyboard.press('Control+k')
+  await page.waitForSelector('command-palette dialog[open]')
+  await page.keyboard.type('lamp-')
+  const found = page.locator(`command-palette [role=option][data-href="/${second.full_path}"]`)
+  await found.waitFor()
+  const answer = await heldBack(/\/-\/palette\?search=lamp-t&/)
+  await page.keyboard.type('t')
+  while ((await found.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
+  await found.evaluate(option => option.setAttribute('data-earlier', ''))
+  await answer()
+  await page.waitForSelector('command-palette [role=listbox]:not(:has([data-earlier]))')
+  assert.equal(await found.getAttribute('aria-selected'), 'true')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/${second.full_path}`)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await window.close()
+})
+
 test('the help on keys has those of the page, and no two of them are the same; the name of the window follows the title', async () => {
   const { project, window, page, issues } = await maintainer()
   await window.visit(`${issues}/1`)

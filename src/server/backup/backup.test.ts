@@ -80,6 +80,12 @@ async function changeTheWorld(): Promise<void> {
   await tidyRepository(deps, { project_id: begin.id, always: true })
 }
 
+// As a worker leaves a job that ended in the midst of it.
+const { numAffectedRows: locked } = await sql`
+  update graphile_worker._private_jobs set locked_at = now(), locked_by = 'ended' where id = (select min(id) from graphile_worker._private_jobs)`.execute(
+  deps.database.db,
+)
+
 let writes = 0
 const made = await backUp(backed, {
   place: archiveInFile(file),
@@ -108,6 +114,9 @@ test('what is restored is what was there at one instant: every row, reference an
   const objects = await openObjectStore(config)
   try {
     assert.deepEqual(await rowsOf(database.db), then.rows)
+    assert.equal(locked, 1n)
+    const held = await sql`select id from graphile_worker._private_jobs where locked_by is not null`.execute(database.db)
+    assert.deepEqual(held.rows, [], 'nobody works on the jobs of an instance that was restored')
     const refs = await refsBelow(places(config).repositories)
     // References that only keep commits from being pruned may be more. The world has repositories that no row names, which a backup leaves out.
     const isShown = (line: string) => !line.includes(' refs/keep-around/')

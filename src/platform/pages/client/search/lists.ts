@@ -122,13 +122,17 @@ class FilterBar extends HTMLElement {
     this.#show([...options])
   }
 
+  /** Shows these options. One that was chosen by the arrows stays chosen if it is still among them: an answer may come between an arrow and Enter. */
   #show(options: readonly HTMLElement[]): void {
     const [input, list] = [this.#input as HTMLInputElement, this.#list as HTMLUListElement]
+    const chosen = list.querySelector<HTMLElement>('[aria-selected=true]')?.dataset.value
     list.replaceChildren(...options)
     for (const [index, option] of options.entries()) option.id = `filter-completion-${index}`
     list.hidden = options.length === 0
     input.setAttribute('aria-expanded', String(options.length > 0))
     input.removeAttribute('aria-activedescendant')
+    const still = options.findIndex(({ dataset }) => chosen !== undefined && dataset.value === chosen)
+    if (still >= 0) this.#select(options, still)
   }
 
   #key(event: KeyboardEvent): void {

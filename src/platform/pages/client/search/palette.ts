@@ -16,6 +16,8 @@ class CommandPalette extends HTMLElement {
   #isStale = false
   /** Enter was pressed meanwhile: the first of the new options is meant. */
   #choosesFirst = false
+  /** Where the option leads that was chosen by the arrows since the last key was typed. */
+  #moved: string | undefined
 
   connectedCallback(): void {
     this.#dialog = this.querySelector('dialog')
@@ -41,6 +43,7 @@ class CommandPalette extends HTMLElement {
 
   #ask(): void {
     this.#isStale = true
+    this.#moved = undefined
     // What was asked for an earlier text must not pass for an answer to this one.
     this.#answer.drop()
     clearTimeout(this.#timer)
@@ -50,12 +53,13 @@ class CommandPalette extends HTMLElement {
   /** Fetches the options of what is typed. */
   async #fill(): Promise<void> {
     const query = new URLSearchParams({ search: this.#input?.value ?? '', from: location.pathname })
-    const options = await this.#answer.ask(`/-/palette?${query}`)
-    if (options === undefined || !this.#list) return
-    this.#list.innerHTML = options
-    this.#select(this.#options[0])
+    const found = await this.#answer.ask(`/-/palette?${query}`)
+    if (found === undefined || !this.#list) return
+    this.#list.innerHTML = found
+    const options = this.#options
+    this.#select(options.find(({ dataset }) => this.#moved !== undefined && dataset.href === this.#moved) ?? options[0])
     this.#isStale = false
-    if (this.#choosesFirst) this.#choose(this.#options[0])
+    if (this.#choosesFirst) this.#choose(options[0])
   }
 
   get #options(): HTMLElement[] {
@@ -73,12 +77,17 @@ class CommandPalette extends HTMLElement {
     option.scrollIntoView({ block: 'nearest' })
   }
 
+  #move(option: HTMLElement | undefined): void {
+    this.#moved = option?.dataset.href
+    this.#select(option)
+  }
+
   #key(event: KeyboardEvent): void {
     const options = this.#options
     const here = this.#selected ? options.indexOf(this.#selected) : -1
-    if (event.key === 'ArrowDown') this.#select(options[(here + 1) % options.length])
-    else if (event.key === 'ArrowUp') this.#select(options[(here - 1 + options.length) % options.length])
-    else if (event.key === 'Enter' && this.#isStale) this.#choosesFirst = true
+    if (event.key === 'ArrowDown') this.#move(options[(here + 1) % options.length])
+    else if (event.key === 'ArrowUp') this.#move(options[(here - 1 + options.length) % options.length])
+    else if (event.key === 'Enter' && this.#isStale && this.#moved === undefined) this.#choosesFirst = true
     else if (event.key === 'Enter') this.#choose(this.#selected)
     else return
     event.preventDefault()
