@@ -42,7 +42,7 @@ export async function target(more: Record<string, string> = {}): Promise<Config>
   )
 }
 
-/** A digest of all rows of each table, without the locks of the queue: a worker that ended in the midst of a job leaves them, and a restore frees it. */
+/** A digest of all rows of each table, without the locks of the queue: a worker that ended in the midst of a job leaves them; a restore frees them. */
 export async function rowsOf(db: Db): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}
   for (const { schema, name } of await copiedTables(db)) {
