@@ -18,7 +18,7 @@ import { archiveTrace, archiveTraces } from '../ci/traces/archive.ts'
 import { countRecentDays, forgetOldDays, RECOUNTED_DAYS } from '../ci/usage/counting.ts'
 import { sweepFetches } from '../code/fetches/counts.ts'
 import { copyFork } from '../code/forks/copy.ts'
-import { tidyRepository } from '../code/housekeeping/commands.ts'
+import { tidyRepository, writeHistoryIndex } from '../code/housekeeping/commands.ts'
 import { importProject } from '../code/imports/task.ts'
 import { dropUnusedLfsObjects } from '../code/lfs/commands.ts'
 import { reconcileReferences } from '../code/ref_updates/reconcile.ts'
@@ -98,6 +98,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   deliver_events: async ({ event_ids, quiet }) => deliver(deps, await recordedEvents(deps.database.db, event_ids), { quiet }),
   reconcile_references: payload => reconcileReferences(deps, payload),
   tidy_repository: payload => tidyRepository(deps, payload),
+  index_history: payload => writeHistoryIndex(deps, payload),
   copy_fork: payload => copyFork(deps, payload),
   remove_group: payload => finishGroupRemoval(deps, payload),
   import_project: payload => importProject(deps, payload),

@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/connection.ts'
 import { unlessBackup } from '../../platform/db/migrating/backup_lock.ts'
 import { enqueue } from '../../platform/events/worker.ts'
-import { housekeeping, isIntact, needsHousekeeping } from '../../platform/git/index.ts'
+import { housekeeping, indexHistory, isIntact, needsHousekeeping, type Repository } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
@@ -29,6 +29,28 @@ export const scheduleHousekeeping = (db: Db, project_id: number, now: Date): Pro
 export const requestHousekeeping = (db: Db, projectId: number): Promise<void> =>
   enqueue(db, 'tidy_repository', { project_id: projectId, always: true }, { jobKey: `tidy_repository ${projectId}`, queueName: 'upkeep' })
 
+/** Schedules the index of the repository's history. */
+export const requestHistoryIndex = (db: Db, projectId: number): Promise<void> =>
+  // In the queue of packing, which writes the same file.
+  enqueue(db, 'index_history', { project_id: projectId }, { jobKey: `index_history ${projectId}`, queueName: 'upkeep' })
+
+/** Writes the index of the history of a project's repository. Does nothing for a deleted project. */
+export async function writeHistoryIndex({ database, storages, log }: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
+  const repository = await repositoryOf({ database, storages }, project_id)
+  if (!repository) return
+  await indexHistory(repository)
+  log.info({ project: project_id }, 'the history of a repository was indexed')
+}
+
+async function repositoryOf({ database, storages }: Pick<Deps, 'database' | 'storages'>, projectId: number): Promise<Repository | undefined> {
+  const project = await database.db
+    .selectFrom('projects')
+    .select(['id', 'repository_storage'])
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+  return project && findRepository(storages, project)
+}
+
 /**
  * Packs the repository of a project, if it is worth it or `always` is set, and records whether all objects that references need exist
  * (`repository_checksum_failed`). Does nothing for a deleted project.
@@ -37,12 +59,7 @@ export async function tidyRepository(
   { database, storages, log, now }: Deps,
   { project_id, always = false }: { project_id: number; always?: boolean },
 ): Promise<void> {
-  const project = await database.db
-    .selectFrom('projects')
-    .select(['id', 'repository_storage'])
-    .where('id', '=', project_id)
-    .executeTakeFirst()
-  const repository = project && (await findRepository(storages, project))
+  const repository = await repositoryOf({ database, storages }, project_id)
   if (!repository || !(always || (await needsHousekeeping(repository)))) return
   const intact = await isIntact(repository)
   await setRepositoryFacts(database.db, project_id, { repository_checksum_failed: !intact })

@@ -1,7 +1,7 @@
 /** Housekeeping keeps repositories packed. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,10 +10,10 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { extract } from 'tar-stream'
 import { openScene } from '../../../test/scene.ts'
-import { needsHousekeeping } from '../../platform/git/index.ts'
+import { needsHistoryIndex, needsHousekeeping } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
 import { updateStatistics } from '../repository/statistics.ts'
-import { tidyRepository } from './commands.ts'
+import { tidyRepository, writeHistoryIndex } from './commands.ts'
 
 const scene = await openScene()
 
@@ -87,6 +87,40 @@ test('a repository of many packs becomes one of one pack, with all its commits; 
   const { body, headers } = await owner.get(`${project.url}/repository/commits`)
   assert.equal(headers['x-total'], '22')
   assert.equal(body[0].title, 'Change files')
+})
+
+test('the history of a repository is indexed when pushes have brought many commits, and again when as many are outside', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { 'a.txt': 'a' })
+  const repository = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
+  const key = `index_history ${project.id}`
+  const push = (from: number, to: number) => {
+    const commit = (n: number) =>
+      `commit refs/heads/main\ncommitter A <a@example.com> ${1_600_000_000 + n} +0000\ndata 1\n.\n${n === from ? 'from refs/heads/main^0\n' : ''}M 100644 inline ${n % 7}.txt\ndata ${`${n}`.length}\n${n}\n\n`
+    git(repository, ['fast-import', '--quiet', '--date-format=raw'], Array.from({ length: to - from }, (_, n) => commit(from + n)).join(''))
+  }
+  const survey = () => updateStatistics(scene.deps, { project_id: project.id })
+  push(0, 999)
+  await survey()
+  assert.deepEqual(await timesOf(key), [], 'so few are read without it')
+  push(999, 1_100)
+  await survey()
+  assert.equal((await timesOf(key)).length, 1)
+
+  await writeHistoryIndex(scene.deps, { project_id: project.id })
+
+  assert.equal(git(repository, ['commit-graph', 'verify', '--no-progress']), '')
+  assert.equal(await needsHistoryIndex(repository, 1_101), false)
+  assert.equal(await needsHistoryIndex(repository, 2_101), false)
+  assert.equal(await needsHistoryIndex(repository, 2_102), true)
+  const { body } = await scene.root.get(`${project.url}/repository/commits`, { path: '3.txt', per_page: 1 })
+  assert.equal(Date.parse(body[0].committed_date) / 1000, 1_600_000_000 + 1_095)
+  await writeFile(join(repository.path, 'objects', 'info', 'other'), 'CGPH')
+  await rename(join(repository.path, 'objects', 'info', 'other'), join(repository.path, 'objects', 'info', 'commit-graph'))
+  assert.equal(await needsHistoryIndex(repository, 1_101), true, 'one that is cut off counts for nothing')
+  await writeHistoryIndex(scene.deps, { project_id: project.id })
+  assert.equal(await needsHistoryIndex(repository, 1_101), false)
+  await writeHistoryIndex(scene.deps, { project_id: 0 })
 })
 
 test('references in files of their own are packed when there are many, at any depth', async () => {

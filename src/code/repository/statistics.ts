@@ -1,10 +1,10 @@
 /** Statistics of a repository after its references have moved: one run for several pushes, some seconds after the first. */
 import { enqueue, type Job } from '../../platform/events/worker.ts'
-import { needsHousekeeping } from '../../platform/git/index.ts'
+import { needsHistoryIndex, needsHousekeeping } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { measureRepository } from '../../spaces/project_statistics/commands.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
-import { scheduleHousekeeping } from '../housekeeping/commands.ts'
+import { requestHistoryIndex, scheduleHousekeeping } from '../housekeeping/commands.ts'
 import { projectForLanguages, updateLanguages } from '../languages/commands.ts'
 
 /** In milliseconds. */
@@ -35,7 +35,7 @@ export const statisticsTask = (
 })
 
 /**
- * Counts commits and bytes, schedules housekeeping if it is worth it, and has the languages detected; does nothing for a deleted project or one
+ * Counts commits and bytes, schedules housekeeping and the index of the history if they are worth it, and has the languages detected; does nothing for a deleted project or one
  * without a repository. A failing part does not prevent the others.
  */
 export async function updateStatistics(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
@@ -45,7 +45,9 @@ export async function updateStatistics(deps: Deps, { project_id }: { readonly pr
   const repository = project && (await findRepository(storages, project))
   if (!repository) return
   const parts = await Promise.allSettled([
-    measureRepository(db, project_id, repository),
+    measureRepository(db, project_id, repository).then(async commits => {
+      if (await needsHistoryIndex(repository, commits)) await requestHistoryIndex(db, project_id)
+    }),
     needsHousekeeping(repository).then(isWorthIt => (isWorthIt ? scheduleHousekeeping(db, project_id, now()) : undefined)),
     // One at a time, whatever the project: detection occupies a core, and counts do not wait for it.
     enqueue(db, 'survey_languages', { project_id }, { jobKey: `survey_languages ${project_id}`, queueName: 'languages' }),

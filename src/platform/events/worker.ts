@@ -15,6 +15,8 @@ export const payloads = {
   reconcile_references: Type.Object({ abandoned: Type.Optional(Type.Integer()) }),
   /** Packs a repository when pushes have left many packs and loose objects. */
   tidy_repository: Type.Object({ project_id: Type.Integer(), always: Type.Optional(Type.Boolean()) }),
+  /** Writes the index of a repository's history when pushes have brought many commits. */
+  index_history: Type.Object({ project_id: Type.Integer() }),
   /** Copies the repository of a fork. */
   copy_fork: Type.Object({ project_id: Type.Integer(), source_id: Type.Integer() }),
   /** Removes the rows and repositories of a deleted group and its subgroups. */

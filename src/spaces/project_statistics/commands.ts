@@ -2,10 +2,11 @@
 import type { Db } from '../../platform/db/connection.ts'
 import { type Repository, repositorySize, repositoryStatistics } from '../../platform/git/index.ts'
 
-/** Counts the commits of a project's default branch and the bytes of its repository. */
-export async function measureRepository(db: Db, project_id: number, repository: Repository): Promise<void> {
+/** Counts the commits of a project's default branch and the bytes of its repository. @returns how many commits there are */
+export async function measureRepository(db: Db, project_id: number, repository: Repository): Promise<number> {
   const { commit_count, size } = await repositoryStatistics(repository)
   await db.updateTable('project_statistics').set({ commit_count, repository_size: size }).where('project_id', '=', project_id).execute()
+  return commit_count
 }
 
 /** Counts the bytes of a second repository of a project. */

@@ -6,6 +6,7 @@ import { countCommits } from '../commits/history.ts'
 import { GitError } from '../errors.ts'
 import { resolveCommit } from '../objects/objects.ts'
 import { runGit } from '../process/run.ts'
+import { indexHistory } from './commit_graph.ts'
 import type { Repository } from './repository.ts'
 import { repositorySize } from './storage.ts'
 
@@ -63,7 +64,7 @@ export async function housekeeping(repository: Repository): Promise<void> {
     flags: ['--cruft', '-d', '-l', '-q', `--cruft-expiration=${graceOfUnreachable}`, '--write-bitmap-index'],
   })
   await runGit(repository, { subcommand: 'prune', flags: [`--expire=${graceOfUnreachable}`] })
-  await runGit(repository, { subcommand: 'commit-graph', flags: ['write', '--reachable', '--changed-paths', '--no-progress'] })
+  await indexHistory(repository)
 }
 
 /** Is everything there that the references need? Reads all commits and trees, and looks for every file. */
