@@ -37,13 +37,14 @@ type Reader = Context & {
 export async function fileOf(ctx: Reader, plain: boolean): Promise<ShownFile> {
   const { project, repository, revision, blobId } = ctx
   const { ref, commit, path } = revision
-  const [[info], lastCommit, editable] = await Promise.all([
-    objectInfo(repository, [blobId]),
+  const sizeOf = async () => (await objectInfo(repository, [blobId]))[0]?.size ?? 0
+  const shown = async (size: number) => ({ size, content: await (ctx.isLink ? linkOf(ctx, size) : contentOf(ctx, blobId, size, plain)) })
+  // The walk through a long history takes as long as the lines.
+  const [{ size, content }, lastCommit, editable] = await Promise.all([
+    sizeOf().then(shown),
     lastCommitFor(repository, commit, path),
     editableAt(ctx, project, repository, ref),
   ])
-  const size = info?.size ?? 0
-  const content = ctx.isLink ? await linkOf(ctx, size) : await contentOf(ctx, blobId, size, plain)
   const isText = ('encoding' in content && content.encoding === 'UTF-8') || (content.kind === 'picture' && path.endsWith('.svg'))
   const changing = fileButtons(project, editable, path, isText)
   return { project, ref, commitId: commit, path, size, lastCommit, content, symbols: await menuOf(blobId, path, content), changing }
