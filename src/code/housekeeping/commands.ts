@@ -42,7 +42,10 @@ export async function writeHistoryIndex({ database, storages, log }: Deps, { pro
   log.info({ project: project_id }, 'the history of a repository was indexed')
 }
 
-async function repositoryOf({ database, storages }: Pick<Deps, 'database' | 'storages'>, projectId: number): Promise<Repository | undefined> {
+async function repositoryOf(
+  { database, storages }: Pick<Deps, 'database' | 'storages'>,
+  projectId: number,
+): Promise<Repository | undefined> {
   const project = await database.db
     .selectFrom('projects')
     .select(['id', 'repository_storage'])
