@@ -251,7 +251,9 @@ for (const way of ways) {
         const { body } = await scene.root.get(`${project.url}/repository/files/src%2Flamps.ts`, { ref: 'fourth-lamp' })
         return Buffer.from(body.content, 'base64').toString().includes('2 * lamps')
       }, 'the suggestion to be applied')
+      await page.waitForSelector('#content > .notice:has-text("The suggestion was applied")')
       await one.visit(`${at}/merge_requests/1`)
+      assert.equal(await page.locator('#content > .notice.success').count(), 0, 'it is said only once')
       await two.visit(`${at}/merge_requests/1`)
       for (let open = await page.getByRole('button', { name: 'Resolve the thread' }).count(); open > 0; open--) {
         await by.press(button(page, 'Resolve the thread'))

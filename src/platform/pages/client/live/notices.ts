@@ -3,12 +3,9 @@ import { announce } from './announce.ts'
 
 const NOTICE = '#content > .notice.success'
 
-/** Shows what a page says that is loaded into a frame: the rest of that page is not shown, and it says so only once. */
-async function showNotice(
-  event: CustomEvent<{ readonly fetchResponse: { readonly responseHTML: Promise<string | undefined> } }>,
-): Promise<void> {
-  const text = await event.detail.fetchResponse.responseHTML
-  const notice = new DOMParser().parseFromString(text ?? '', 'text/html').querySelector(NOTICE)
+/** Shows what a page says of which only a part is taken: it says so only once. */
+export function showNotice(answer: Document): void {
+  const notice = answer.querySelector(NOTICE)
   if (!notice) return
   document.querySelector(NOTICE)?.remove()
   document.querySelector('#content')?.prepend(notice)
@@ -24,4 +21,12 @@ document.addEventListener('turbo:before-fetch-request', event => {
   if (headers['X-Sec-Purpose'] !== 'prefetch') headers['x-shown'] = '1'
 })
 
-document.addEventListener('turbo:frame-render', event => void showNotice(event as Parameters<typeof showNotice>[0]))
+interface FrameRender {
+  readonly fetchResponse: { readonly responseHTML: Promise<string | undefined> }
+}
+
+document.addEventListener('turbo:frame-render', event => {
+  void (event as CustomEvent<FrameRender>).detail.fetchResponse.responseHTML.then(text =>
+    showNotice(new DOMParser().parseFromString(text ?? '', 'text/html')),
+  )
+})

@@ -4,6 +4,7 @@
  * by pages of their own.
  */
 import { announce } from '../../live/announce.ts'
+import { showNotice } from '../../live/notices.ts'
 import { LineButtons } from './line_buttons.ts'
 import { drawPins, formOf, keyOn, openPictures, pointAt } from './pins.ts'
 import { buttonBeside, moveToLines, type Place, placeOfFile, placeOfLine, placeThread, tidy } from './places.ts'
@@ -210,7 +211,8 @@ class DiffReview extends HTMLElement {
     const body = new URLSearchParams(new FormData(form, submitter) as unknown as Record<string, string>)
     submitter?.setAttribute('disabled', '')
     try {
-      const headers = { [HEADER]: '1', accept: 'text/html', ...(frame && { 'turbo-frame': frame.id }) }
+      // What the answer says is shown here: left to the next page, it would be about something else.
+      const headers = { [HEADER]: '1', 'x-shown': '1', accept: 'text/html', ...(frame && { 'turbo-frame': frame.id }) }
       const response = await fetch(form.action, { method: 'POST', headers, body })
       const answer = parsed(await response.text())
       if (response.redirected && response.ok) this.#sent(form, frame, response, answer)
@@ -238,8 +240,7 @@ class DiffReview extends HTMLElement {
       if (fresh) frame.replaceWith(document.importNode(fresh, true))
     }
     document.dispatchEvent(new CustomEvent('live:take', { detail: answer }))
-    const said = answer.querySelector('.notice.success')?.textContent
-    if (said) announce(said.trim())
+    showNotice(answer)
   }
 
   /** Takes what a fresh page shows: threads that it has go to their places, others that have changed are asked for. */
