@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
 import { noticeCookie } from '../../platform/pages/frame/notice.ts'
 
 const scene = await openScene()
+const { surfer } = oauthScene(scene)
 
 /** What a page answers to a browser that has a notice. */
 async function pageWith(headers: Record<string, string>) {
@@ -25,3 +27,17 @@ for (const [what, headers] of [
 test('a page that a script asks for leaves the notice to the one that it is meant for', async () => {
   assert.deepEqual(await pageWith({ 'sec-fetch-dest': 'empty' }), { isShown: false, isTaken: false })
 })
+
+for (const [whom, headers, isLeft] of [
+  ['a browser', { 'sec-fetch-dest': 'document' }, true],
+  ['Turbo, which shows the next page', { 'sec-fetch-dest': 'empty', 'x-shown': '1' }, true],
+  ['a script that shows no page', { 'sec-fetch-dest': 'empty' }, false],
+] as const)
+  test(`a form that is sent by ${whom} leaves ${isLeft ? 'a' : 'no'} notice for the next page`, async () => {
+    const { person, submit } = await surfer()
+    const { project } = await scene.project({ owner: person })
+    await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
+    const answer = await submit(`/${project.full_path}/-/issues/1/unsubscribe`, {}, headers)
+    assert.equal(answer.status, 303)
+    assert.equal(String(answer.headers['set-cookie'] ?? '').includes('notice='), isLeft)
+  })

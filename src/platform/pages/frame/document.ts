@@ -8,7 +8,7 @@ import { tierCovers } from '../../kernel/declaration/types.ts'
 import type { Html } from '../html.ts'
 import type { Topic } from '../live/topics.ts'
 import { framed } from './frame.ts'
-import { noNoticeCookie, noticeCookie, noticeOf } from './notice.ts'
+import { isShown, noNoticeCookie, noticeCookie, noticeOf } from './notice.ts'
 import { frameParts } from './parts.ts'
 import type { Place } from './place.ts'
 import { themeOf } from './theme.ts'
@@ -124,6 +124,6 @@ export const redirect = (location: string, headers: Readonly<Record<string, stri
   headers: { ...headers, location },
 })
 
-/** Sends the browser on after a form; the next page says `notice` once. */
-export const done = ({ deps }: Pick<Context, 'deps'>, location: string, notice: string): ByteAnswer =>
-  redirect(location, { 'set-cookie': noticeCookie(notice, deps.secrets) })
+/** Sends the browser on after a form; the next page says `notice` once. A script that shows no page gets none: another page would say it, later. */
+export const done = ({ deps, request }: Pick<Context, 'deps' | 'request'>, location: string, notice: string): ByteAnswer =>
+  redirect(location, isShown(request.headers) ? { 'set-cookie': noticeCookie(notice, deps.secrets) } : {})

@@ -12,8 +12,8 @@ export const noticeCookie = (text: string, secrets: Secrets): string =>
 /** Takes the notice away once it was shown. */
 export const noNoticeCookie = `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`
 
-/** What scripts ask for is not shown, but for what Turbo shows, which says so (`client/live/notices.ts`). */
-const isShown = (headers: IncomingHttpHeaders): boolean => headers['sec-fetch-dest'] !== 'empty' || headers['x-shown'] !== undefined
+/** Is the page that answers a request shown? What scripts ask for is not, but for what Turbo shows, which says so (`client/live/notices.ts`). */
+export const isShown = (headers: IncomingHttpHeaders): boolean => headers['sec-fetch-dest'] !== 'empty' || headers['x-shown'] !== undefined
 
 /** The notice that the page of a request is to show, if it is one of ours. */
 export function noticeOf(headers: IncomingHttpHeaders, secrets: Secrets): string | undefined {
