@@ -56,7 +56,7 @@ test('each command on an open connection checks again the user, the key and thei
 
   const [{ id }] = (await owner.get('/user/keys')).body
   await owner.delete(`/user/keys/${id}`)
-  assert.match(await fetched(), /^ERROR: Your key was removed, or has expired\.\n$/)
+  assert.match(await fetched(), /^ERROR: Your key was removed, has expired/)
 })
 
 test('a key that expires and an administrator who is one no more lose what they could do on an open connection', async () => {
@@ -72,8 +72,34 @@ test('a key that expires and an administrator who is one no more lose what they 
   await scene.root.put(`/users/${administrator.id}`, { admin: false })
   assert.match(await fetched(), /could not be found/)
   scene.setTime('2031-01-01T00:00:01Z')
-  assert.match(await fetched(), /was removed, or has expired/)
+  assert.match(await fetched(), /was removed, has expired/)
   scene.setTime(undefined)
+})
+
+test('a key whose type the instance takes no more opens nothing on an open connection, and neither does its token of LFS', async () => {
+  const { project, owner, maintainer } = await pushedProject({ members: ['maintainer'] })
+  const { file, key } = await newPair()
+  await maintainer.post(`${project.url}/deploy_keys`, { title: 'Machine', key, can_push: true })
+  const clients = [await connection(await keyOf(owner)), await connection(file)]
+  const batchWith = async (answer: string) => {
+    const { href, header } = JSON.parse(answer)
+    const headers = { authorization: header.Authorization, 'content-type': 'application/vnd.git-lfs+json' }
+    return (await fetch(`${href}/objects/batch`, { method: 'POST', headers, body: JSON.stringify({ operation: 'upload', objects: [] }) }))
+      .status
+  }
+  const tokens = await Promise.all(clients.map(client => exec(client, `git-lfs-authenticate ${project.full_path} upload`)))
+  assert.deepEqual(await Promise.all(tokens.map(batchWith)), [200, 200])
+
+  await scene.root.put('/application/settings', { ed25519_key_restriction: -1 })
+  try {
+    for (const client of clients)
+      for (const line of [`git-upload-pack '${project.full_path}'`, `git-lfs-authenticate ${project.full_path} upload`])
+        assert.match(await exec(client, line, '0000'), /is of a type that is not taken any more/)
+    assert.deepEqual(await Promise.all(tokens.map(batchWith)), [401, 401])
+  } finally {
+    await scene.root.put('/application/settings', { ed25519_key_restriction: 0 })
+  }
+  for (const client of clients) assert.match(await exec(client, `git-upload-pack '${project.full_path}'`, '0000'), /refs\/heads\/main/)
 })
 
 test('a push whose commands come after a block, or after a role was taken away, moves nothing', async () => {

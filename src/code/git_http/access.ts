@@ -7,9 +7,10 @@ import { credentialNameOf } from '../../platform/access/current_actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
-import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
+import { actorOfGitCredential } from './holders.ts'
 
 /** The token scopes besides `api` that permit fetching, and pushing. */
 export const fetchScopes: readonly TokenScope[] = ['read_repository', 'write_repository']
@@ -37,7 +38,7 @@ export async function currentPusher(
  */
 export async function actorAsNow(deps: Deps, before: Actor): Promise<Actor> {
   const name = credentialNameOf(before)
-  const actor = name && (await actorOfCredential(name, deps))
+  const actor = name && (await actorOfGitCredential(name, deps))
   if (!actor) throw new Refusal('unauthenticated', { message: 'Your credentials are not valid any more.' })
   const reason = whyActorInactive(actor)
   if (reason !== undefined) throw new Refusal('forbidden', { message: reason })

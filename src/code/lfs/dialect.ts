@@ -4,9 +4,10 @@ import { isAnonymous } from '../../platform/access/actor.ts'
 import { type Dialect, statusIn } from '../../platform/kernel/declaration/dialect.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
-import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { assertKeyIsActive } from '../git_http/access.ts'
 import { git } from '../git_http/dialect.ts'
+import { actorOfGitCredential } from '../git_http/holders.ts'
 import { basicCredentials } from '../git_http/tokens.ts'
 import { Lock } from './locks/entity.ts'
 import { looksLikeLfsToken, readLfsToken } from './tokens.ts'
@@ -29,7 +30,7 @@ export const lfs: Dialect = {
     if (!grant) throw unauthenticated()
     const { holder, ...limits } = grant
     // The token grants no more than the credential that it was made for grants now.
-    const actor = await actorOfCredential(holder, deps)
+    const actor = await actorOfGitCredential(holder, deps)
     if (!actor) throw unauthenticated()
     const reason = whyActorInactive(actor)
     if (reason !== undefined) throw forbidden(reason)

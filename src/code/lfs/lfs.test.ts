@@ -317,6 +317,10 @@ test('a short-lived token expires with the credential that it was made for', asy
 
   const byPassword = await headerAfter(basic(person, 'correct horse battery'))
   assert.deepEqual(await statuses(byPassword), open)
+  await scene.root.put('/application/settings', { password_authentication_enabled_for_git: false })
+  assert.deepEqual(await statuses(byPassword), ended, 'git takes no passwords any more')
+  await scene.root.put('/application/settings', { password_authentication_enabled_for_git: true })
+  assert.deepEqual(await statuses(byPassword), open)
   await scene.root.put(`/users/${person.id}`, { password: 'another battery horse' })
   assert.deepEqual(await statuses(byPassword), ended)
 

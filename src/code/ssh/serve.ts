@@ -5,12 +5,13 @@ import type { CredentialName } from '../../platform/access/current_actor.ts'
 import { advertiseRefs, GitError, type Push, type Repository, uploadArchive, uploadPack, writeTo } from '../../platform/git/index.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
-import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { assertSignedOnForGit } from '../../spaces/groups/sign_on.ts'
 import { ensureRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
 import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
 import { assertKeyIsActive, currentPusher, requireService } from '../git_http/access.ts'
+import { actorOfGitCredential } from '../git_http/holders.ts'
 import { assertProtocol } from '../git_http/protocols.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { receivePush } from '../ref_updates/push.ts'
@@ -56,8 +57,9 @@ export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
   const { say, response } = begun
   try {
     // A connection may be hours old: the key and its user are looked up for each command.
-    const actor = await actorOfCredential(begun.key, deps)
-    if (!actor) throw new Refusal('unauthenticated', { message: 'Your key was removed, or has expired.' })
+    const actor = await actorOfGitCredential(begun.key, deps)
+    if (!actor)
+      throw new Refusal('unauthenticated', { message: 'Your key was removed, has expired, or is of a type that is not taken any more.' })
     const exchange: Exchange = { ...begun, actor }
     await deps.limiter.request(actor, exchange.ip)
     const reason = whyActorInactive(actor)
