@@ -8,9 +8,10 @@ import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { type GroupFilters, groupsMatching } from '../../spaces/groups/queries.ts'
-import { type ProjectFilters, projectsMatching } from '../../spaces/projects/queries.ts'
+import { projectList } from '../../spaces/projects/list.ts'
+import type { ProjectFilters } from '../../spaces/projects/queries.ts'
 import { groupList } from '../groups/list_view.ts'
-import { projectList } from '../projects/list_view.ts'
+import { projectList as projectListView } from '../projects/list_view.ts'
 import { areasView } from './areas.ts'
 
 /** The orders of lists of projects with their names, and those of groups. */
@@ -85,15 +86,15 @@ async function projectsPage(
   const { search, topic, language, order_by } = ctx.params
   const sort = order_by === 'name' ? 'asc' : 'desc'
   const narrowed = { ...(topic ? { topic: [topic] } : {}), ...(language ? { with_programming_language: language } : {}) }
-  const query = projectsMatching(ctx.db, ctx.actor, { ...filters, ...narrowed, search, order_by, sort })
-  const found = await listPage(ctx, query, ctx.params)
+  const rows = projectList(ctx.db, ctx.actor, { ...filters, ...narrowed, search: search || undefined, order_by, sort })
+  const found = await listPage(ctx, rows, ctx.params)
   const kept = { topic, language, ...(filters.starred ? { filter: 'starred' } : {}) }
   return page(ctx, {
     title,
     heading: 'own',
     body: html`${headingView(title, making)}${areasView(ctx, current)}${filterBar(base, ctx.params, projectOrders, kept)}
 ${topic && html`<p>With the topic <strong>${topic}</strong>. <a href="${base}">All of them</a></p>`}${language && html`<p>In <strong>${language}</strong>. <a href="${base}">All of them</a></p>`}
-${found.rows.length > 0 ? projectList(found.rows) : empty({ icon: 'search', title: 'No projects found', says })}${found.links}`,
+${found.rows.length > 0 ? projectListView(found.rows) : empty({ icon: 'search', title: 'No projects found', says })}${found.links}`,
   })
 }
 

@@ -60,11 +60,18 @@ test('a list of more than 10,000 visible issues has no totals (decisions 3 and 3
 
   await owner.post(`${project.url}/issues`, { title: 'New' })
   await owner.put(`${project.url}/issues/10002`, { state_event: 'close' })
-  const { result, queries } = await recordQueries(() => ask(outsider, 'sort=asc&page=10001&state=closed'))
+  // Injected: statements of a request that came by the network are in no recording.
+  const injected = (place: string) =>
+    scene.app.inject({
+      url: `/api/v4${place}per_page=1&sort=asc&page=10001&state=closed`,
+      headers: { 'private-token': outsider.token },
+    })
+  const { result, queries } = await recordQueries(() => Promise.all(places.map(injected)))
   assert.deepEqual(
-    result.map(({ headers, body }) => [headers['x-total'], headers['x-next-page'], body[0].title]),
+    result.map(answer => [answer.headers['x-total'], answer.headers['x-next-page'], answer.json()[0].title]),
     places.map(() => [undefined, '', 'New']),
   )
+  assert.ok(queries.length > places.length)
   assert.deepEqual(
     queries.filter(query => query.sql.includes('count(*)')),
     [],
