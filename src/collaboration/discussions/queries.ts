@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import type { Slices } from '../../platform/kernel/answer/page.ts'
 import type { Noteable } from '../notes/items/noteable.ts'
 import { isListed, type NoteRow, visibleNotes } from '../notes/queries.ts'
@@ -18,32 +19,42 @@ export interface DiscussionRow {
 const notesIn = (db: Db, actor: Actor, noteable: Noteable, ids: readonly string[]) =>
   visibleNotes(db, actor, noteable).where('notes.discussion_id', '=', anyOf(ids)).orderBy('notes.created_at').orderBy('notes.id').execute()
 
+/** Threads in slices, whose way does not depend on how many there are. */
+interface Threads extends Slices<DiscussionRow> {
+  slice(offset: number, limit: number): Promise<readonly DiscussionRow[]>
+}
+
 /**
- * The threads on an item that the actor may read, in order of creation. Two statements a page.
+ * The threads on an item that the actor may read, in order of creation. One statement a page, and one for their number. Their plans are kept: whatever the
+ * values, the notes of the item are read.
  * @param which with `changes` also the notes about changes that the API lists as resource events; with `whole` none that have a position
  */
-export function discussionsOf(
-  db: Db,
-  actor: Actor,
-  noteable: Noteable,
-  which: 'listed' | 'changes' | 'whole' = 'listed',
-): Slices<DiscussionRow> {
+export function discussionsOf(db: Db, actor: Actor, noteable: Noteable, which: 'listed' | 'changes' | 'whole' = 'listed'): Threads {
   const visible = visibleNotes(db, actor, noteable)
   const wanted = which === 'listed' ? visible.where(isListed) : which === 'whole' ? visible.where('notes.position', 'is', null) : visible
   const threads = wanted.clearSelect().select('notes.discussion_id').groupBy('notes.discussion_id')
+  const isFirst = [sql`min(notes.created_at)`, sql`min(notes.id)`] as const
   return {
     async slice(offset, limit) {
-      const ids = await threads.orderBy(sql`min(notes.created_at)`).orderBy(sql`min(notes.id)`).limit(limit).offset(offset).execute()
-      return visibleDiscussions(
-        db,
-        actor,
-        noteable,
-        ids.map(row => row.discussion_id),
-      )
+      const slice = threads
+        .select(sql<number>`row_number() over (order by ${sql.join(isFirst)})`.as('at'))
+        .orderBy(isFirst[0])
+        .orderBy(isFirst[1])
+        .limit(limit)
+        .offset(offset)
+      const rows = await visible
+        .modifyFront(genericPlan)
+        .innerJoin(slice.as('slice'), 'slice.discussion_id', 'notes.discussion_id')
+        .orderBy('slice.at')
+        .orderBy('notes.created_at')
+        .orderBy('notes.id')
+        .execute()
+      return [...Map.groupBy(rows, row => row.discussion_id)].map(([id, notes]) => ({ id, notes }))
     },
     async count(limit) {
       const { total } = await db
         .selectFrom(threads.limit(limit).as('some'))
+        .modifyFront(genericPlan)
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
       return total

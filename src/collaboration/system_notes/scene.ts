@@ -17,6 +17,6 @@ export async function systemNotesShown(scene: Scene, userId: number | undefined,
   const noteable = await itemKind('issue').find?.(systemContext(scene.deps, db, actor), project, iid)
   if (!noteable) throw new Error(`There is no issue ${iid}`)
   const threads = discussionsOf(db, actor, noteable, 'changes')
-  const rows = await threads.slice(0, 1_000, threads.count(1_000))
+  const rows = await threads.slice(0, 1_000)
   return rows.flatMap(({ notes }) => notes.filter(note => note.action !== null).map(note => note.body))
 }

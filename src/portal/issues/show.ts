@@ -5,7 +5,7 @@ import { participantsOf } from '../../collaboration/notes/items/participants.ts'
 import { presentSummary } from '../../identity/users/entity.ts'
 import { IssueDetails } from '../../planning/issues/entity.ts'
 import { LinkedIssue } from '../../planning/issues/links/entity.ts'
-import { linkedIssues } from '../../planning/issues/links/queries.ts'
+import { linkedIssuesShown } from '../../planning/issues/links/queries.ts'
 import { type IssueRow, issuesOfEpicByState } from '../../planning/issues/queries.ts'
 import { labelsById } from '../../planning/labels/queries.ts'
 import { MetricImage } from '../../planning/metric_images/entity.ts'
@@ -13,12 +13,12 @@ import { imagesOf } from '../../planning/metric_images/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { answerOf } from '../../platform/pages/answers.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
-import { listRelatedMergeRequests } from '../../review/merge_requests/closing/endpoints.ts'
+import { relatedMergeRequestsShown } from '../../review/merge_requests/closing/queries.ts'
+import { MergeRequest } from '../../review/merge_requests/entity.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { timelineOf } from '../items/timeline.ts'
@@ -33,8 +33,7 @@ import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
 type Caller = Context & InIssue
 
-/** Related items of each kind, and participants, that are shown. */
-const MOST = 50
+/** Participants that are shown. */
 const MOST_PEOPLE = 20
 
 /** Metric images of an incident that its page shows. */
@@ -51,9 +50,11 @@ const maysOf = (ctx: Caller): Mays => ({
 })
 
 async function relatedTo(ctx: Caller): Promise<Related> {
-  const rows = await linkedIssues(ctx.db, ctx.actor, ctx.issue.id, ctx.project.full_path).limit(MOST).execute()
-  const { rows: mergeRequests } = await answerOf(ctx, listRelatedMergeRequests, { per_page: MOST })
-  return { linked: (await presentAll(LinkedIssue, ctx, rows)) as unknown as Related['linked'], mergeRequests }
+  const [linked, mergeRequests] = await Promise.all([
+    linkedIssuesShown(ctx.db, ctx.actor, ctx.issue.id, ctx.project.full_path).then(rows => presentAll(LinkedIssue, ctx, rows)),
+    relatedMergeRequestsShown(ctx, ctx.project, ctx.issue.id).then(rows => presentAll(MergeRequest, ctx, rows)),
+  ])
+  return { linked, mergeRequests } as unknown as Related
 }
 
 export const showIssue = pageEndpoint({

@@ -78,12 +78,12 @@ const shownIn = ({ noun }: Noteable) => (noun === 'commit' ? 'whole' : 'changes'
  */
 export async function timelineOf(ctx: Context, noteable: Noteable, beside: readonly string[] = []): Promise<Timeline> {
   const slices = discussionsOf(ctx.db, ctx.actor, noteable, shownIn(noteable))
-  const count = slices.count(MOST)
-  // Asked for together with their number: as many as stand in one part, however few the last one would have.
-  const [total, begin] = await Promise.all([count, slices.slice(0, PART + FEW, count)])
+  // As many as stand in one part, however few the last one would have. Where there are no more, they say their number.
+  const begin = await slices.slice(0, PART + FEW)
+  const total = begin.length < PART + FEW ? begin.length : await slices.count(MOST)
   const lastFrom = Math.max(0, Math.floor((total - FEW) / PART) * PART)
   const rows = lastFrom === 0 ? begin : begin.slice(0, PART)
-  const tail = lastFrom === 0 ? [] : await slices.slice(lastFrom, total - lastFrom, count)
+  const tail = lastFrom === 0 ? [] : await slices.slice(lastFrom, total - lastFrom)
   const { threads: shown, texts } = await threadsBeside(ctx, noteable, [...rows, ...tail], beside)
   return {
     total,
@@ -97,7 +97,7 @@ export async function timelineOf(ctx: Context, noteable: Noteable, beside: reado
 /** One part of an item's timeline, up to the `to`th thread. */
 export async function timelinePart(ctx: Context, noteable: Noteable, from: number, to: number): Promise<TimelinePart> {
   const slices = discussionsOf(ctx.db, ctx.actor, noteable, shownIn(noteable))
-  const rows = await slices.slice(from, Math.max(0, Math.min(PART, to - from)), slices.count(MOST))
+  const rows = await slices.slice(from, Math.max(0, Math.min(PART, to - from)))
   return { from, threads: await threadsOf(ctx, noteable, rows) }
 }
 

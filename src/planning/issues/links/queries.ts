@@ -1,9 +1,10 @@
 /** Reads of links between issues. */
 import { sql } from 'kysely'
 import type { Actor } from '../../../platform/access/actor.ts'
-import { rolesAmong } from '../../../platform/access/visible.ts'
+import { compilableUser, type PersonKind, personKind, personOfKind, rolesAmong } from '../../../platform/access/visible.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
+import { compiledPer } from '../../../platform/db/statements/compiled.ts'
 import { genericPlan } from '../../../platform/db/statements/prepared.ts'
 import { fewIssuesVisibleTo } from '../lists/visible.ts'
 import { issues } from '../queries.ts'
@@ -41,6 +42,22 @@ export function linkedIssues(db: Db, actor: Actor, issueId: number, askedIn: str
 }
 
 export type LinkedIssueRow = Awaited<ReturnType<ReturnType<typeof linkedIssues>['executeTakeFirstOrThrow']>>
+
+/** Linked issues that a page shows. */
+const MOST_SHOWN = 50
+
+const shownLinks = compiledPer(
+  (kind: PersonKind) => (db, userId: number, issueId: number, askedIn: string) =>
+    linkedIssues(db, personOfKind(kind, userId), issueId, askedIn).limit(sql.lit(MOST_SHOWN)),
+)
+
+/** The first of the issues linked to one that the actor may see: as many as a page shows, by a statement that is built once for each kind of user. */
+export async function linkedIssuesShown(db: Db, actor: Actor, issueId: number, askedIn: string): Promise<readonly LinkedIssueRow[]> {
+  const user = compilableUser(actor)
+  return user
+    ? shownLinks(db, personKind(user), user.id, issueId, askedIn)
+    : linkedIssues(db, actor, issueId, askedIn).limit(MOST_SHOWN).execute()
+}
 
 /** A link of an issue. */
 export const linkOf = (db: Db, issueId: number, linkId: number) =>

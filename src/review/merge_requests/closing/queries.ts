@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fewIssuesVisibleTo } from '../../../planning/issues/lists/visible.ts'
 import { issues } from '../../../planning/issues/queries.ts'
-import { rolesAmong } from '../../../platform/access/visible.ts'
+import { compilableUser, type PersonKind, personKind, personOfKind, rolesAmong } from '../../../platform/access/visible.ts'
+import { compiledPer } from '../../../platform/db/statements/compiled.ts'
 import { genericPlan } from '../../../platform/db/statements/prepared.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
@@ -19,7 +20,7 @@ export const issuesClosedBy = ({ db, actor }: ListContext, project: Place, merge
     .where(fewIssuesVisibleTo(actor))
     .orderBy('issues.id')
 
-function visibleAmong({ db, actor }: ListContext, project: Place, ids: RawBuilder<number>) {
+function visibleAmong({ db, actor }: ListContext, project: Pick<Place, 'full_path'>, ids: RawBuilder<number>) {
   const { beginIn, known } = rolesAmong(actor, sql`select own.project_id from merge_requests own where own.id in (${ids})`)
   return (
     mergeRequests(beginIn(db), project.full_path)
@@ -37,7 +38,7 @@ export const mergeRequestsClosing = (ctx: ListContext, project: Place, issueId: 
   visibleAmong(ctx, project, closing(issueId)).orderBy('merge_requests.id')
 
 /** Merge requests that close an issue, mention it, or are mentioned in its notes; by number. */
-export const mergeRequestsRelatedTo = (ctx: ListContext, project: Place, issueId: number) =>
+export const mergeRequestsRelatedTo = (ctx: ListContext, project: Pick<Place, 'full_path'>, issueId: number) =>
   visibleAmong(
     ctx,
     project,
@@ -49,6 +50,22 @@ export const mergeRequestsRelatedTo = (ctx: ListContext, project: Place, issueId
   )
     .orderBy('merge_requests.iid')
     .orderBy('merge_requests.id')
+
+/** Related merge requests that the page of an issue shows. */
+const MOST_SHOWN = 50
+
+const shownRelated = compiledPer(
+  (kind: PersonKind) => (db, userId: number, full_path: string, issueId: number) =>
+    mergeRequestsRelatedTo({ db, actor: personOfKind(kind, userId) }, { full_path }, issueId).limit(sql.lit(MOST_SHOWN)),
+)
+
+/** The first of them: as many as a page shows, by a statement that is built once for each kind of user. */
+export async function relatedMergeRequestsShown(ctx: ListContext, project: Place, issueId: number) {
+  const user = compilableUser(ctx.actor)
+  return user
+    ? shownRelated(ctx.db, personKind(user), user.id, project.full_path, issueId)
+    : mergeRequestsRelatedTo(ctx, project, issueId).limit(MOST_SHOWN).execute()
+}
 
 /** The merge requests of a project that contain this commit or were merged by it, newest first. */
 export const mergeRequestsWith = ({ db }: ListContext, project: Place, sha: string) =>
