@@ -1,6 +1,5 @@
 /** What every page loads: navigation without reload, times for people, keys, and the small elements of the frame. */
 import '@hotwired/turbo'
-import './reading/relative_time.ts'
 import '@github/clipboard-copy-element'
 import './live/arrival.ts'
 import './live/notices.ts'
@@ -21,3 +20,14 @@ import './search/filter_menu.ts'
 import './search/live_search.ts'
 import './search/suggestions.ts'
 import './live/updates.ts'
+
+/**
+ * Times are made in a task of their own: the first of them loads what the browser knows of languages, and together with the rest of this script that took
+ * longer than a task may. A message comes before the next frame, mostly, where a timer would come after it.
+ */
+const next = new MessageChannel()
+next.port1.onmessage = () => {
+  next.port1.close()
+  void import('./reading/relative_time.ts')
+}
+next.port2.postMessage(undefined)
