@@ -1,4 +1,4 @@
-/** Whom a credential of git stands for that was proved before: by an open connection, a token of LFS, or the first half of a push. */
+/** Whom a credential stands for that was proved before: by an open connection, a token of LFS or of a registry, or the first half of a push. */
 import { parseKey } from '../../identity/keys/parse.ts'
 import { keyProblem } from '../../identity/keys/restrictions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
@@ -9,7 +9,8 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import { actorOfCredential } from '../../platform/kernel/request/authenticate.ts'
 
 /**
- * Whom the credential stands for now; undefined once it has ended, or once the instance takes no credential of its kind for git any more.
+ * Whom the credential stands for now; undefined once it has ended, or once the instance takes no credential of its kind for git any more, and so none
+ * where machines sign in as for git.
  * A certificate counts for the connection that it opened: the next one is judged by the settings.
  */
 export async function actorOfGitCredential(name: CredentialName, deps: Deps): Promise<Actor | undefined> {

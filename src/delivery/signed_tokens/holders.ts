@@ -1,10 +1,11 @@
 /** Whom a signed token stands for now. */
+import { actorOfGitCredential } from '../../code/git_http/holders.ts'
 import { actorOfDigest, type DigestedToken } from '../../code/git_http/tokens.ts'
 import { type Actor, anonymous } from '../../platform/access/actor.ts'
 import { credentialNameOf } from '../../platform/access/current_actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { forbidden, unauthenticated } from '../../platform/kernel/errors.ts'
-import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import type { Held, TokenHolder } from './sign.ts'
 
@@ -29,7 +30,7 @@ export async function actorOfSigned(content: Held | undefined, deps: Deps): Prom
 }
 
 const actorOfHolder = (holder: TokenHolder, deps: Deps): Promise<Actor | undefined> =>
-  'digest' in holder ? actorOfDigest(holder satisfies DigestedToken, deps) : actorOfCredential(holder, deps)
+  'digest' in holder ? actorOfDigest(holder satisfies DigestedToken, deps) : actorOfGitCredential(holder, deps)
 
 /** What the caller is called in a token: the name of the user, or of the deploy token. */
 export const subjectOf = ({ user, credential }: Actor): string =>

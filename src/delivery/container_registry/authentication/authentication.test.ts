@@ -156,7 +156,12 @@ test('the password of a user works, and the catalog is for administrators', asyn
   const person = await scene.user({ password: 'correct horse battery' })
   const { project } = await scene.project({ owner: person })
   const login = { username: person.username, password: 'correct horse battery' }
-  await (await imageClient(scene, `${project.full_path}/tool`, login)).image('v1')
+  const client = await imageClient(scene, `${project.full_path}/tool`, login)
+  await client.image('v1')
+  await scene.root.put('/application/settings', { password_authentication_enabled_for_git: false })
+  assert.equal((await client.get('manifests/v1')).status, 401, 'passwords are not taken any more')
+  await scene.root.put('/application/settings', { password_authentication_enabled_for_git: true })
+  assert.equal((await client.get('manifests/v1')).status, 200)
   const catalog = async (login: RegistryLogin) => {
     const { body } = await tokenFor(scene, login, ['registry:catalog:*'])
     return scene.as({ authorization: `Bearer ${body.token}` }).get(`${scene.url}/v2/_catalog?n=1000`)
