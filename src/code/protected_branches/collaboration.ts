@@ -5,14 +5,56 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allows, roles } from '../../platform/access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
-import { projectRole, projectVisibleTo } from '../../platform/access/visible.ts'
+import {
+  compilableUser,
+  oneProjectVisibleTo,
+  type PersonKind,
+  personKind,
+  personOfKind,
+  projectRole,
+  projectVisibleTo,
+} from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { compiledPer } from '../../platform/db/statements/compiled.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { projects } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { BranchRights, holderOf } from './branch_rights.ts'
 import { memberGroupsAmong, protectedBranchesOf } from './queries.ts'
+
+const ROLE = sql.ref<number>('own.role')
+
+/**
+ * The projects with an open merge request from a project whose author lets those who may merge it push, where the actor has the Developer role.
+ * @param isVisible may the actor see the project `projects`?
+ */
+const proposalsFrom = (db: Db, actor: Actor, projectId: number, isVisible: RawBuilder<boolean>) =>
+  projects(db)
+    .innerJoin('merge_requests', 'merge_requests.project_id', 'projects.id')
+    // Without the offset the role would be computed for the output, too.
+    .innerJoinLateral(db.selectNoFrom(projectRole(actor).as('role')).offset(sql.lit(0)).as('own'), join => join.onTrue())
+    .select(['merge_requests.source_branch', 'merge_requests.target_branch', 'own.role'])
+    .where('merge_requests.source_project_id', '=', projectId)
+    .where('merge_requests.project_id', '<>', projectId)
+    .where('merge_requests.state', '=', sql.lit('opened'))
+    .where('merge_requests.allow_collaboration', '=', sql.lit(true))
+    .where('projects.visibility', '<>', sql.lit('private'))
+    .where(isVisible)
+    .where(sql<boolean>`${ROLE} >= ${sql.lit(roles.developer)}`)
+
+const proposalsOfKind = compiledPer((kind: PersonKind) => (db, userId: number, projectId: number) => {
+  const actor = personOfKind(kind, userId)
+  return proposalsFrom(db, actor, projectId, oneProjectVisibleTo(actor, ROLE))
+})
+
+/** The same for any user; built once for each kind of them. */
+async function proposalsFor(db: Db, actor: Actor, projectId: number) {
+  const user = compilableUser(actor)
+  return user
+    ? proposalsOfKind(db, personKind(user), user.id, projectId)
+    : proposalsFrom(db, actor, projectId, projectVisibleTo(actor)).execute()
+}
 
 /**
  * The branches of `project` that are open to the actor in this way: at most four statements, none for members who may push anyway.
@@ -21,17 +63,7 @@ import { memberGroupsAmong, protectedBranchesOf } from './queries.ts'
 export async function branchesOpenTo({ db, actor }: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<ReadonlySet<string>> {
   const { user } = actor
   if (!user || !isActive(actor) || isAdmin(actor) || project.role >= roles.developer || project.visibility === 'private') return new Set()
-  const proposals = await projects(db)
-    .innerJoin('merge_requests', 'merge_requests.project_id', 'projects.id')
-    .select(['merge_requests.source_branch', 'merge_requests.target_branch', projectRole(actor).as('role')])
-    .where('merge_requests.source_project_id', '=', project.id)
-    .where('merge_requests.project_id', '<>', project.id)
-    .where('merge_requests.state', '=', 'opened')
-    .where('merge_requests.allow_collaboration', '=', true)
-    .where('projects.visibility', '<>', 'private')
-    .where(projectVisibleTo(actor) as RawBuilder<boolean>)
-    .where(sql<boolean>`${projectRole(actor)} >= ${roles.developer}`)
-    .execute()
+  const proposals = await proposalsFor(db, actor, project.id)
   if (proposals.length === 0) return new Set()
   const protections = await protectedBranchesOf(db, [...new Set(proposals.map(({ id }) => id))])
   const named = protections.flatMap(({ levels }) => levels.flatMap(({ group_id }) => group_id ?? []))
