@@ -21,13 +21,9 @@ import './search/live_search.ts'
 import './search/suggestions.ts'
 import './live/updates.ts'
 
-/**
- * Times are made in a task of their own: the first of them loads what the browser knows of languages, and together with the rest of this script that took
- * longer than a task may. A message comes before the next frame, mostly, where a timer would come after it.
- */
-const next = new MessageChannel()
-next.port1.onmessage = () => {
-  next.port1.close()
-  void import('./reading/relative_time.ts')
-}
-next.port2.postMessage(undefined)
+const makeTimes = () => import('./reading/relative_time.ts')
+
+// The first of the times loads what the browser knows of languages, and together with the rest of this script that took longer than a task may: they are
+// made in a task of their own. It comes before a frame: what is painted changes no more.
+if ('scheduler' in globalThis) void scheduler.postTask(makeTimes, { priority: 'user-blocking' })
+else void makeTimes()
