@@ -4,6 +4,7 @@
  */
 import type { ApplicationSettingsRow } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
@@ -83,6 +84,9 @@ const MOST_OF_ACCOUNT = 20
 /** The same for an address that a user names for their account. @throws Refusal 429 after too many */
 export async function requireConfirmation(ctx: Context, waiting: Waiting): Promise<void> {
   const since = new Date(ctx.now.getTime() - HOUR).toISOString()
+  // Of requests at the same time the later ones wait, and count the others. The address is locked first, as where it was added.
+  await holderOfEmail(ctx.db, waiting.email)
+  await lockName(ctx.db, 'confirmations of an account', waiting.user.id)
   const { count } = await ctx.db
     .selectFrom('email_confirmations')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -122,3 +122,12 @@ test('another user’s address is not found among one’s own', async () => {
   const { id } = (await other.post('/user/emails', { email: 'private@example.com' })).body
   assert.equal((await person.delete(`/user/emails/${id}`)).status, 404)
 })
+
+test('concurrent requests of an account name no more addresses in an hour than one after the other', async () => {
+  const person = await scene.user()
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => person.post('/user/emails', { email: `${person.username}${index}@many.example.com` })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 20)
+  assert.ok(answers.every(({ status }) => status === 201 || status === 429))
+})

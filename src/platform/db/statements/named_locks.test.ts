@@ -57,3 +57,22 @@ test('each kind of name is locked in one place, and nothing else of the program 
   )
   assert.deepEqual(others, [])
 })
+
+/** What lets concurrent transactions that count the same rows wait for each other. */
+const lock = /\b(?:forNoKeyUpdate|forUpdate)\(\)|\b(?:lockName|lockLists|nextIid|holderOfEmail)\(/
+
+test('rows that are counted against a limit are counted behind a lock, so that concurrent requests do not pass it', async () => {
+  const places: string[] = []
+  const open: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: source })) {
+    const text = file.endsWith('.test.ts') ? '' : await readFile(join(source, file), 'utf8')
+    if (!/\bcountAll\b/.test(text)) continue
+    for (const { index } of text.matchAll(/ >= MOST\w*\)/g)) {
+      const start = Math.max(text.lastIndexOf('\nasync function', index), text.lastIndexOf('\nexport ', index))
+      places.push(file)
+      if (!lock.test(text.slice(start, index))) open.push(`${file}:${text.slice(0, index).split('\n').length}`)
+    }
+  }
+  assert.ok(places.length > 10, `${places.length}`)
+  assert.deepEqual(open, [])
+})
