@@ -80,6 +80,26 @@ test('an archive with names that git refuses, which imports can contain, is a 40
   assert.equal((await owner.get(`${project.url}/repository/archive`, { sha: 'main' })).status, 200)
 })
 
+test('an archive whose format cannot hold the date of the commit is a 400, and the other formats are made', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { 'README.md': 'x' })
+  const { path } = repositoryOf(project)
+  for (const [branch, date] of [
+    ['late', '99999999999999999999'],
+    ['early', '-1'],
+  ] as const) {
+    const commit = git(path, ['cat-file', '-p', 'main']).replace(/^(author|committer) (.*>) .*$/gm, `$1 $2 ${date} +0000`)
+    const id = git(path, ['hash-object', '-t', 'commit', '--literally', '-w', '--stdin'], Buffer.from(`${commit}\n`))
+    git(path, ['update-ref', `refs/heads/${branch}`, id])
+
+    const { status, body } = await owner.get(`${project.url}/repository/archive.zip`, { sha: branch })
+
+    assert.equal(status, 400)
+    assert.match(body.message, /The date of the commit is too large for an archive of the format zip/)
+    assert.equal((await owner.get(`${project.url}/repository/archive.tar.gz`, { sha: branch })).status, 200)
+  }
+})
+
 test('a push of such files is refused with a report, and the reasons are reported', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'README.md': 'x' })

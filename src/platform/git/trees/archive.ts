@@ -37,6 +37,9 @@ export interface ArchiveContents {
   readonly path?: string | undefined
 }
 
+/** What git says of a date that a format cannot hold. Anyone may push a commit with such a date. */
+const tooLate = /^fatal: timestamp too large/m
+
 /** Bytes that are not handed on before more have come: git writes the entry of the prefix first, and looks at the names of files then. */
 const HELD_BACK = 4096
 
@@ -45,7 +48,7 @@ const HELD_BACK = 4096
  * (without a slash at its end); `path`, a directory or file of the commit that the caller has seen, narrows it. `tree`, a directory of
  * the commit, is taken in place of the whole.
  * Formats that the machine cannot make (`canArchive`) fail. Fails with `invalid` before its first bytes where git refuses a name among the
- * files, such as `.git::$INDEX_ALLOCATION` in a repository that came from elsewhere.
+ * files, such as `.git::$INDEX_ALLOCATION` in a repository that came from elsewhere, or where the format cannot hold the date of the commit.
  */
 export async function* streamArchive(
   repository: Repository,
@@ -72,9 +75,11 @@ export async function* streamArchive(
     }
     if (!hasBegun) yield held
   } catch (error) {
-    const isRefused = !hasBegun && error instanceof GitProcessError && error.kind === 'failed' && error.exitCode !== null
-    throw isRefused
-      ? new GitError('invalid', 'git cannot put these files into an archive: it refuses a name among them', error.detail)
-      : error
+    if (hasBegun || !(error instanceof GitProcessError)) throw error
+    if (error.kind === 'failed' && error.exitCode !== null)
+      throw new GitError('invalid', 'git cannot put these files into an archive: it refuses a name among them', error.detail)
+    if (tooLate.test(error.detail ?? ''))
+      throw new GitError('invalid', `The date of the commit is too large for an archive of the format ${archive.format}`, error.detail)
+    throw error
   }
 }
