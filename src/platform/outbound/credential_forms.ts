@@ -57,7 +57,7 @@ export function secretSegments(path: readonly string[]): ReadonlySet<number> {
     // Teams: /webhookb2/guid@guid/IncomingWebhook/hex/guid; in front of it the organization may stand.
     if (/^webhookb2$/i.test(segment)) addFrom(at + 1)
     if (/^incomingwebhook$/i.test(segment)) addFrom(at + 1)
-    if (/^(?:web|in|out)?hooks?$|^deliver$/i.test(segment))
+    if (/^(?:web|in|out)?hooks?$|^deliver$|^integration$/i.test(segment))
       for (const [ahead, later] of path.slice(at + 1).entries()) if (isRandom(later)) found.add(at + 1 + ahead)
   }
   return found

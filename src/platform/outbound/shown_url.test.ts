@@ -43,6 +43,11 @@ const cases: readonly (readonly [string, string])[] = [
   ['https://chat.example.com/hooks/x1b2c3d4e5f6g7h8i9j0k1l2m3', 'https://chat.example.com/hooks/****'],
   ['https://hooks.zapier.com/hooks/catch/12/abc/', 'https://hooks.zapier.com/hooks/catch/12/****/'],
   ['https://maker.example.com/trigger/push/with/key/abc', 'https://maker.example.com/trigger/push/with/key/****'],
+  [
+    'https://events.pagerduty.com/integration/0123456789abcdef0123456789abcdef/enqueue',
+    'https://events.pagerduty.com/integration/****/enqueue',
+  ],
+  ['https://example.com/integration/deploy', 'https://example.com/integration/deploy'],
   ['https://example.com/h;token=x/b', 'https://example.com/h;token=****/b'],
   ['https://ci.example.com/project/group/my-app-2024', 'https://ci.example.com/project/group/my-app-2024'],
   ['no address', 'no address'],
