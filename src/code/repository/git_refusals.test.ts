@@ -100,6 +100,39 @@ test('an archive whose format cannot hold the date of the commit is a 400, and t
   }
 })
 
+/** Dates of a commit that git takes with a push and then cannot write, or that no clock has. */
+const dates = ['1 -9999999', '1 +9999', '0 -2400', '-1 +0000', '99999999999999999999 +0000', 'x +0000', '1.5 +0000', '']
+
+test('a commit and a tag whose dates git cannot write are listed and shown like others', async () => {
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  await scene.commit(project, { 'README.md': 'x' })
+  const { path } = repositoryOf(project)
+  const write = (type: string, text: string) => git(path, ['hash-object', '-t', type, '--literally', '-w', '--stdin'], Buffer.from(text))
+  for (const [index, date] of dates.entries()) {
+    const text = git(path, ['cat-file', '-p', 'main']).replace(/^(author|committer) (.*>) .*$/gm, `$1 $2 ${date}`)
+    const commit = write('commit', `${text}\n`)
+    const tag = write('tag', `object ${commit}\ntype commit\ntag t${index}\ntagger A <a@example.com> ${date}\n\nx\n`)
+    git(path, ['update-ref', `refs/heads/b${index}`, commit])
+    git(path, ['update-ref', `refs/tags/t${index}`, tag])
+  }
+
+  const api = ['branches?sort=updated_desc', 'branches?sort=updated_asc', 'tags?order_by=updated', 'commits?all=true']
+  const pages = ['branches', 'tags', 'tags?format=atom', 'compare/main...b0']
+  const commits = dates.flatMap((_date, index) => [`commits/b${index}`, `commits/b${index}?format=atom`, `tree/b${index}`])
+  const answers = await Promise.all([
+    ...api.map(async at => [at, (await owner.get(`${project.url}/repository/${at}`)).status]),
+    ...[...pages, ...commits].map(async at => [at, (await scene.anonymous.get(`${scene.url}/${project.full_path}/-/${at}`)).status]),
+  ])
+
+  assert.deepEqual(
+    answers.filter(([, status]) => status !== 200),
+    [],
+  )
+  const listed = (await owner.get(`${project.url}/repository/branches`, { sort: 'updated_desc', per_page: 50 })).body
+  assert.equal(listed.length, dates.length + 1)
+  for (const { commit } of listed) assert.ok(!Number.isNaN(Date.parse(commit.committed_date)), commit.committed_date)
+})
+
 test('a push of such files is refused with a report, and the reasons are reported', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'README.md': 'x' })

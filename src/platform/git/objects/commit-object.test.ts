@@ -5,6 +5,9 @@ import { formatCommit, formatPerson, parseCommit, parseSignature, titleOf, trail
 const signatures: readonly [string, { name: string; email: string; date: string }][] = [
   ['A B <a@b> 1622541600 +0200', { name: 'A B', email: 'a@b', date: '2021-06-01T12:00:00.000+02:00' }],
   ['A <a@b> 1622541600 -0330', { name: 'A', email: 'a@b', date: '2021-06-01T06:30:00.000-03:30' }],
+  ['A <a@b> 1622541600 +9999', { name: 'A', email: 'a@b', date: '2021-06-01T10:00:00.000+00:00' }],
+  ['A <a@b> 1622541600 -9999999', { name: 'A', email: 'a@b', date: '2021-06-01T10:00:00.000+00:00' }],
+  ['A <a@b> 1622541600 +2359', { name: 'A', email: 'a@b', date: '2021-06-02T09:59:00.000+23:59' }],
   ['A <a@b> 0 +0000', { name: 'A', email: 'a@b', date: '1970-01-01T00:00:00.000+00:00' }],
   [' <> 1 +0000', { name: '', email: '', date: '1970-01-01T00:00:01.000+00:00' }],
   ['A <a@b>', { name: 'A', email: 'a@b', date: '1970-01-01T00:00:00.000+00:00' }],

@@ -128,6 +128,8 @@ export function parseSignature(line: string): Signature {
 
 /** Epoch seconds shown in a zone, with three decimals as the API does. */
 function isoWithOffset(seconds: number, hours: string, minutes: string): string {
+  // A zone that no clock has: what reads the date could not.
+  if (Math.abs(Number(hours)) > 23 || Number(minutes) > 59) return isoWithOffset(seconds, '+00', '00')
   const offset = Math.sign(Number(`${hours[0]}1`)) * (Math.abs(Number(hours)) * 60 + Number(minutes))
   const local = new Date((seconds + offset * 60) * 1000)
   if (Number.isNaN(local.getTime())) return '1970-01-01T00:00:00.000+00:00'

@@ -32,7 +32,8 @@ export interface RefListOptions {
   readonly sort?: 'asc' | 'desc'
 }
 
-const sortKeys = { name: 'refname', updated: 'creatordate', version: 'version:refname' } as const
+/** As a number: git ends where it cannot write a date of one of the references in its time zone, which anyone who pushes chooses. */
+const sortKeys = { name: 'refname', updated: 'creatordate:unix', version: 'version:refname' } as const
 
 /** All branches that fit, in order. */
 export async function listBranches(repository: Repository, options: RefListOptions = {}): Promise<Branch[]> {
