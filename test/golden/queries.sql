@@ -1402,7 +1402,7 @@ select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" 
   left join "routes" on "routes"."namespace_id" = "epics"."namespace_id"
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."id" = $8 and true;
-select count(*) as "total"
+select /* generic plan */ count(*) as "total"
   from (select "notes"."discussion_id"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
@@ -1428,7 +1428,14 @@ select count(*) as "total"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
-select "notes"."discussion_id"
+select /* generic plan */ "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  inner join (select "notes"."discussion_id", row_number() over (order by min(notes.created_at), min(notes.id)) as "at"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
@@ -1453,15 +1460,8 @@ select "notes"."discussion_id"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
-  limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
-  from "notes"
-  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
-  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
-  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
-  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
-  where "notes"."epic_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  limit $2 offset $3) as "slice" on "slice"."discussion_id" = "notes"."discussion_id"
+  where "notes"."epic_id" = $4 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
@@ -1477,8 +1477,8 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
+  order by "slice"."at", "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -6395,7 +6395,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."project_id" = $2 and "issues"."iid" = $3 and true;
-select count(*) as "total"
+select /* generic plan */ count(*) as "total"
   from (select "notes"."discussion_id"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
@@ -6421,7 +6421,14 @@ select count(*) as "total"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
-select "notes"."discussion_id"
+select /* generic plan */ "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  inner join (select "notes"."discussion_id", row_number() over (order by min(notes.created_at), min(notes.id)) as "at"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
@@ -6446,15 +6453,8 @@ select "notes"."discussion_id"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
-  limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
-  from "notes"
-  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
-  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
-  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
-  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
-  where "notes"."issue_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  limit $2 offset $3) as "slice" on "slice"."discussion_id" = "notes"."discussion_id"
+  where "notes"."issue_id" = $4 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
@@ -6470,8 +6470,8 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
+  order by "slice"."at", "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -9023,7 +9023,7 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
-select count(*) as "total"
+select /* generic plan */ count(*) as "total"
   from (select "notes"."discussion_id"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
@@ -9049,7 +9049,14 @@ select count(*) as "total"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
-select "notes"."discussion_id"
+select /* generic plan */ "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  inner join (select "notes"."discussion_id", row_number() over (order by min(notes.created_at), min(notes.id)) as "at"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
@@ -9074,15 +9081,8 @@ select "notes"."discussion_id"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
-  limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
-  from "notes"
-  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
-  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
-  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
-  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
-  where "notes"."merge_request_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  limit $2 offset $3) as "slice" on "slice"."discussion_id" = "notes"."discussion_id"
+  where "notes"."merge_request_id" = $4 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
@@ -9098,8 +9098,8 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
+  order by "slice"."at", "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -11896,7 +11896,7 @@ select "commented_commits".*, "routes"."path" as "project_path"
   from "commented_commits"
   inner join "routes" on "routes"."project_id" = "commented_commits"."project_id"
   where "commented_commits"."project_id" = $1 and "sha" = $2;
-select count(*) as "total"
+select /* generic plan */ count(*) as "total"
   from (select "notes"."discussion_id"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
@@ -11922,7 +11922,14 @@ select count(*) as "total"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
-select "notes"."discussion_id"
+select /* generic plan */ "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  inner join (select "notes"."discussion_id", row_number() over (order by min(notes.created_at), min(notes.id)) as "at"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
@@ -11947,15 +11954,8 @@ select "notes"."discussion_id"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
-  limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
-  from "notes"
-  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
-  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
-  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
-  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
-  where "notes"."commented_commit_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  limit $2 offset $3) as "slice" on "slice"."discussion_id" = "notes"."discussion_id"
+  where "notes"."commented_commit_id" = $4 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
@@ -11971,8 +11971,8 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
+  order by "slice"."at", "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -12800,7 +12800,7 @@ select "snippets".*, "routes"."path" as "project_path"
   where "snippets"."id" = $1 and (snippets.project_id is null or snippets.project_id in (select projects.id
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')));
-select count(*) as "total"
+select /* generic plan */ count(*) as "total"
   from (select "notes"."discussion_id"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
@@ -12826,7 +12826,14 @@ select count(*) as "total"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
-select "notes"."discussion_id"
+select /* generic plan */ "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
+  from "notes"
+  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
+  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
+  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
+  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
+  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
+  inner join (select "notes"."discussion_id", row_number() over (order by min(notes.created_at), min(notes.id)) as "at"
   from "notes"
   left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
   left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
@@ -12851,15 +12858,8 @@ select "notes"."discussion_id"
   from projects
   where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
-  limit $2 offset $3;
-select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id, commit.project_id, snippet.project_id) as "project_id", "commit"."sha" as "commented_sha"
-  from "notes"
-  left join "issues" as "issue" on "issue"."id" = "notes"."issue_id"
-  left join "merge_requests" as "merge_request" on "merge_request"."id" = "notes"."merge_request_id"
-  left join "epics" as "epic" on "epic"."id" = "notes"."epic_id"
-  left join "commented_commits" as "commit" on "commit"."id" = "notes"."commented_commit_id"
-  left join "snippets" as "snippet" on "snippet"."id" = "notes"."snippet_id"
-  where "notes"."snippet_id" = $1 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
+  limit $2 offset $3) as "slice" on "slice"."discussion_id" = "notes"."discussion_id"
+  where "notes"."snippet_id" = $4 and ((notes.named_issue_id is null or notes.named_issue_id in ( select issues.id
   from issues
   where issues.id = notes.named_issue_id and issues.project_id in (select projects.id
   from projects
@@ -12875,8 +12875,8 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
+  order by "slice"."at", "notes"."created_at", "notes"."id";
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
