@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { call } from '../api.ts'
 import { environment } from '../environment.ts'
 import { git } from '../git.ts'
@@ -45,6 +46,7 @@ export async function makePageProject(ingot: RunningIngot, { deps, world }: Site
   await git(['-C', local, 'push', '--quiet', cloneUrl, 'main', 'many'])
   await makeIssues(ingot, deps.database, id)
   await call(ingot, 'POST', `/projects/${id}/merge_requests`, { source_branch: 'many', target_branch: 'main', title: 'Change many files' })
+  await afterPush(deps, id)
   const cookie = await cookieOf(deps, world.userId)
   let round = 0
   return {
@@ -55,6 +57,27 @@ export async function makePageProject(ingot: RunningIngot, { deps, world }: Site
       const actions = [{ action: 'create', file_path: `advanced/${++round}.txt`, content: 'Once.\n' }]
       await call(ingot, 'POST', `/projects/${id}/repository/commits`, { branch: 'main', commit_message: 'Advance', actions })
     },
+  }
+}
+
+/** What a push leaves to do, by the names of its tasks. */
+const AFTER_PUSH = ['survey_repository', 'survey_languages', 'index_history', 'follow_push', 'tidy_repository']
+
+/** In milliseconds. */
+const PAUSE = 500
+const PATIENCE = 120_000
+
+/** Waits until the counts, the languages and the index of a project's history are made: they take seconds of the processor, beside which nothing is measured. */
+async function afterPush({ database }: Site['deps'], projectId: number): Promise<void> {
+  const until = Date.now() + PATIENCE
+  for (;;) {
+    const { rows } = await database.pool.query<{ key: string }>(
+      'select key from graphile_worker.jobs where task_identifier = any($1) and key like $2 and run_at < now() + $3::interval',
+      [AFTER_PUSH, `% ${projectId}`, '1 minute'],
+    )
+    if (rows.length === 0) return
+    if (Date.now() > until) throw new Error(`still to do after the push: ${rows.map(({ key }) => key).join(', ')}`)
+    await delay(PAUSE)
   }
 }
 
