@@ -7,7 +7,8 @@ import { newDirectory, runIngot, startIngot } from '../cli/scene.ts'
 
 const cwd = await newDirectory()
 after(() => rm(cwd, { recursive: true, force: true }))
-const quiet = ['--rate-limit', 'off', '--log-level', 'fatal']
+// What fails with an error of the server is in the log.
+const quiet = ['--rate-limit', 'off', '--log-level', 'error']
 
 async function made(url: string, token: string | null, path: string, body: object) {
   const headers = { 'private-token': token ?? '', 'content-type': 'application/json' }
@@ -36,7 +37,7 @@ test('a group is imported, and goes on with --resume with what has failed', asyn
     const unknown = await runIngot([...args, '--group', 'lamps', '--project', 'lamps/nothing'], { cwd })
     assert.equal(unknown.code, 1)
     assert.match(unknown.stdout, /^here {2}lamps as lamps\n {2}hooks: 1 on the other server/m)
-    assert.match(unknown.stdout, /^here {2}lamps\/paper as lamps\/paper$/m)
+    assert.match(unknown.stdout, /^here {2}lamps\/paper as lamps\/paper$/m, unknown.stdout + unknown.stderr)
     assert.match(unknown.stdout, /^failed {2}lamps\/nothing as nothing\n {2}project: The other server has no such project/m)
     await made(source.url, source.token, '/projects', { name: 'Nothing', path: 'nothing', namespace_id })
     const resumed = await runIngot([...args, '--resume'], { cwd })
