@@ -35,8 +35,8 @@ export const statisticsTask = (
 })
 
 /**
- * Counts commits and bytes, schedules housekeeping and the index of the history if they are worth it, and has the languages detected; does nothing for a deleted project or one
- * without a repository. A failing part does not prevent the others.
+ * Counts commits and bytes, schedules housekeeping and the index of the history if they are worth it, and has the languages detected; does nothing for
+ * a deleted project or one without a repository. A failing part does not prevent the others.
  */
 export async function updateStatistics(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
   const { database, storages, now } = deps
