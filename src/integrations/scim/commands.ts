@@ -14,6 +14,7 @@ import { type Account, accountOf, changeAccount, type Person } from './accounts.
 import type { Changes } from './protocol/patch.ts'
 import { taken } from './protocol/refusals.ts'
 import { identityOfUser, lockedScimUser, type ScimGroup, type ScimUserRow, scimUserByUid } from './queries.ts'
+import { requireIssuer } from './rules.ts'
 
 /** A user to add to a group. */
 export interface NewScimUser extends Person {
@@ -47,6 +48,7 @@ const record = (ctx: Context, group: ScimGroup, user: { user_id: number; usernam
 export async function provisionUser(ctx: Context, group: ScimGroup, person: NewScimUser): Promise<ScimUserRow> {
   const { db } = ctx
   const { externUid, active } = person
+  await requireIssuer(db, group.traversal_ids[0] as number)
   // Of two requests for one id, the second one finds what the first has created.
   await lockName(db, 'SCIM user', group.id, externUid)
   const known = await scimUserByUid(db, group.id, externUid)
@@ -115,6 +117,8 @@ export async function changeUser(ctx: Context, group: ScimGroup, { id }: Pick<Sc
   const user = await lockedScimUser(db, group.id, id)
   if (!user || (!user.active && changes.active !== true)) throw notFound('User')
   const { externUid = user.extern_uid, userName = user.user_name, active = user.active } = changes
+  const takesAwayAlone = active === false && Object.keys(changes).every(name => name === 'active')
+  if (!takesAwayAlone) await requireIssuer(db, group.traversal_ids[0] as number)
   const details: AuditDetails[] = await changeAccount(ctx, group, user, changes)
   if (externUid !== user.extern_uid) details.push({ change: 'extern_uid', from: user.extern_uid, to: externUid })
   if (active !== user.active) details.push({ custom_message: active ? 'User reactivated by SCIM' : 'User deactivated by SCIM' })

@@ -19,8 +19,8 @@ beforeEach(() =>
 )
 
 /** The provider of a group with the token that this person is given for it. */
-async function providerFrom(person: Person, group: SceneGroup) {
-  const { status, body } = await person.post(`${group.url}/scim_token`, { default_membership_role: 20 })
+async function providerFrom(person: Person, group: SceneGroup, default_membership_role = 20) {
+  const { status, body } = await person.post(`${group.url}/scim_token`, { default_membership_role })
   assert.equal(status, 201)
   const client = scene.as({ authorization: `Bearer ${body.token}` })
   const users = `${scene.url}/api/scim/v2/groups/${encodeURIComponent(group.full_path)}/Users`
@@ -192,6 +192,46 @@ test('no account is made for an owner who has left, is blocked or deleted, until
     assert.equal((await provider.change(made.id, { op: 'Replace', path: 'active', value: false })).status, 204, end)
     assert.equal((await (await providerFrom(other, group)).create()).status, 201, end)
   }
+})
+
+test('who made the token and has left gives nobody a role with it, and takes no account over, whoever turned SCIM on', async () => {
+  await settings({ scim_provisioning: 'owners', scim_existing_users: 'verified' })
+  for (const end of ['demote', 'leave', 'block', 'administrator no more'] as const)
+    for (const turnedOnBy of ['owner', 'administrator'] as const) {
+      const { group, owner } = await scene.group()
+      const [other, accomplice] = [await scene.user(), await scene.user()]
+      await scene.root.post(`${group.url}/members`, { user_id: other.id, access_level: 50 })
+      const issuer = end === 'administrator no more' ? await scene.user({ admin: true }) : owner
+      if (turnedOnBy === 'administrator') await providerFrom(scene.root, group)
+      const provider = await providerFrom(issuer, group, 50)
+      const [kept, off] = [(await provider.create()).body, (await provider.create()).body]
+      const setActive = (id: string, value: boolean) => provider.change(id, { op: 'Replace', path: 'active', value })
+      assert.equal((await setActive(off.id, false)).status, 204)
+
+      const member = `${group.url}/members/${issuer.id}`
+      if (end === 'demote') assert.equal((await other.put(member, { access_level: 10 })).status, 200)
+      if (end === 'leave') assert.equal((await other.delete(member)).status, 204)
+      if (end === 'block') assert.equal((await scene.root.post(`/users/${issuer.id}/block`)).status, 201)
+      if (end === 'administrator no more') assert.equal((await scene.root.put(`/users/${issuer.id}`, { admin: false })).status, 200)
+
+      const refusals = {
+        'an account is made': await provider.create(),
+        'they come back': await provider.create(withEmail(issuer.email)),
+        'another is let in': await provider.create(withEmail(accomplice.email)),
+        'a member comes back': await setActive(off.id, true),
+        'an account gets their address': await provider.change(kept.id, {
+          op: 'Replace',
+          path: 'emails[type eq "work"].value',
+          value: 'x@y.example',
+        }),
+        'an account gets another identity': await provider.change(kept.id, { op: 'Replace', path: 'externalId', value: 'another' }),
+        'both together': await provider.change(kept.id, { op: 'Replace', value: { active: false, externalId: 'another' } }),
+      }
+      for (const [what, { status }] of Object.entries(refusals)) assert.equal(status, 403, `${end}, on by ${turnedOnBy}: ${what}`)
+      assert.equal((await scene.root.get(`${group.url}/members/${accomplice.id}`)).status, 404)
+      assert.equal((await setActive(kept.id, false)).status, 204, 'people who leave are still switched off')
+      assert.equal((await (await providerFrom(other, group)).create()).status, 201)
+    }
 })
 
 test('a token of a group does not turn on its SCIM: nobody would answer for the accounts', async () => {

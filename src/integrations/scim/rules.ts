@@ -20,7 +20,7 @@ export async function requireDomain(db: Db, email: string): Promise<void> {
 /**
  * 403 where the top-level group, or the user who turned on its SCIM, has as many accounts made by SCIM as the instance allows. Accounts count
  * for as long as they exist, whatever becomes of the group. Other requests that make an account of the same group or user wait until this
- * transaction ends. Nobody is charged for what an owner's provider makes once that owner has gone: it makes no more then.
+ * transaction ends.
  * @returns the user whose count the account is; null where an administrator turned SCIM on
  */
 export async function requireRoomForAccount(db: Db, topGroupId: number): Promise<number | null> {
@@ -34,9 +34,7 @@ export async function requireRoomForAccount(db: Db, topGroupId: number): Promise
   const { scim_accounts_per_group: mostOfGroup, scim_accounts_per_owner: mostOfOwner } = await applicationSettings(db)
   const ofGroup = await accountsOf(db, 'top_group_id', topGroupId)
   if (ofGroup >= mostOfGroup) throw forbidden(`The group has made ${ofGroup} accounts by SCIM, and ${mostOfGroup} is the limit`)
-  if (token.enabled_by_admin) return null
-  if (token.enabled_by === null || !(await isOwner(db, topGroupId, token.enabled_by)))
-    throw forbidden('The user who turned on the SCIM of this group is not one of its owners any more: an owner has to renew the token')
+  if (token.enabled_by_admin || token.enabled_by === null) return null
   const owner = await chargedInsteadOf(db, token.enabled_by)
   await lockName(db, 'SCIM accounts of an owner', owner)
   const ofOwner = await accountsOf(db, 'charged_to', owner)
@@ -45,13 +43,21 @@ export async function requireRoomForAccount(db: Db, topGroupId: number): Promise
   return owner
 }
 
-/** Does the user own the group, with an active account? */
-async function isOwner(db: Db, groupId: number, userId: number): Promise<boolean> {
+/**
+ * 403 unless the user who made the token could make it today: an active owner of the top-level group, or an administrator. They have seen it, and could
+ * otherwise give themselves and others the group's roles after they left. Not asked where access is taken away, so that people who leave are
+ * switched off meanwhile.
+ */
+export async function requireIssuer(db: Db, topGroupId: number): Promise<void> {
   const { rows } = await sql`
-    select from members m join users u on u.id = m.user_id
-     where m.namespace_id = ${groupId} and m.user_id = ${userId} and m.access_level = ${roles.owner} and u.state = 'active'
-       and ${isCurrentMembership()}`.execute(db)
-  return rows.length > 0
+    select from scim_tokens t join users u on u.id = t.enabled_by
+     where t.group_id = ${topGroupId} and u.state = 'active'
+       and (u.admin or exists (
+         select from memberships m
+          where m.namespace_id = t.group_id and m.user_id = u.id and m.access_level = ${roles.owner} and ${isCurrentMembership()}))`.execute(
+    db,
+  )
+  if (rows.length === 0) throw forbidden('The user who made the token is not an owner of this group any more: an owner has to renew it')
 }
 
 /** An account created by SCIM has no quota of its own: accounts could otherwise create others without bound. */

@@ -50,7 +50,7 @@ export async function issueScimToken(ctx: Context, group: GroupRow, role: Role |
   const enabled_by_admin = before?.enabled_by_admin === true || isAdmin(ctx.actor)
   await requireProvisioning(ctx.db, { enabled_by_admin })
   const token = newToken()
-  const enabled_by = enabled_by_admin ? null : (ctx.actor.user?.id ?? null)
+  const enabled_by = ctx.actor.user?.id ?? null
   const fresh = { digest: digestOf(token), enabled_by_admin, enabled_by, created_at: ctx.now }
   const row = await ctx.db
     .insertInto('scim_tokens')
