@@ -194,7 +194,7 @@ test('no account is made for an owner who has left, is blocked or deleted, until
   }
 })
 
-test('who made the token and has left gives nobody a role with it, and takes no account over, whoever turned SCIM on', async () => {
+test('who made the token and has left gives nobody a role with it, and takes no account over, however SCIM was turned on', async () => {
   await settings({ scim_provisioning: 'owners', scim_existing_users: 'verified' })
   for (const end of ['demote', 'leave', 'block', 'administrator no more'] as const)
     for (const turnedOnBy of ['owner', 'administrator'] as const) {

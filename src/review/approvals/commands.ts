@@ -4,11 +4,13 @@ import { insertNotes } from '../../collaboration/notes/writing/write.ts'
 import { finishTodos } from '../../collaboration/todos/write.ts'
 import { userByPassword } from '../../identity/sessions/passwords.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { recordEvent } from '../../platform/events/events.ts'
+import type { Commit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { markReviewed } from '../merge_requests/changes/reviewers.ts'
-import type { Place } from './committers.ts'
+import { emailsOf, type Place, peopleOf } from './committers.ts'
 import { approvalFacts } from './facts.ts'
 import { mayApprove } from './rights.ts'
 
@@ -103,6 +105,25 @@ export async function resetApprovalsOnPush(db: Db, mergeRequestIds: readonly num
     .where('projects.reset_approvals_on_push', '=', true)
     .where('approvals.merge_request_id', 'in', mergeRequestIds)
     .execute()
+}
+
+/**
+ * Deletes the approvals of those who have committed to a merge request since, in projects that keep committers from approving: they would
+ * approve their own work.
+ */
+export async function withdrawCommitters(db: Db, mergeRequestId: number, commits: readonly Pick<Commit, 'committer'>[]): Promise<void> {
+  const approvers = await db
+    .selectFrom('approvals')
+    .innerJoin('merge_requests', 'merge_requests.id', 'approvals.merge_request_id')
+    .innerJoin('projects', 'projects.id', 'merge_requests.project_id')
+    .select('approvals.user_id')
+    .where('merge_requests.id', '=', mergeRequestId)
+    .where('projects.merge_requests_disable_committers_approval', '=', true)
+    .execute()
+  if (approvers.length === 0) return
+  const committers = await peopleOf(db, emailsOf(commits))
+  const gone = approvers.map(({ user_id }) => user_id).filter(id => committers.has(id))
+  await db.deleteFrom('approvals').where('merge_request_id', '=', mergeRequestId).where('user_id', '=', anyOf(gone)).execute()
 }
 
 async function say({ db, actor, now }: Context, merge_request_id: number, action: string, body: string): Promise<void> {

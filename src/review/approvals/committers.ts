@@ -2,7 +2,8 @@
 
 import { sql } from 'kysely'
 import { usersByPrivateEmail } from '../../identity/emails/private_email.ts'
-import { listCommits } from '../../platform/git/index.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { type Commit, listCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -22,7 +23,11 @@ export async function committersOf(
   { db, deps }: Pick<Context, 'db' | 'deps'>,
   { project, mergeRequest }: Place,
 ): Promise<ReadonlySet<number>> {
-  const emails = await committerEmails(deps, project, mergeRequest)
+  return peopleOf(db, await committerEmails(deps, project, mergeRequest))
+}
+
+/** The ids of the users to whom these committers' addresses belong. */
+export async function peopleOf(db: Db, emails: readonly string[]): Promise<ReadonlySet<number>> {
   if (emails.length === 0) return new Set()
   const { rows } = await sql<{ id: number }>`
     select id from users where lower(email) = any(${emails}::text[])
@@ -30,6 +35,11 @@ export async function committersOf(
   const byPrivate = await usersByPrivateEmail(db, emails)
   return new Set([...rows, ...byPrivate.values()].map(({ id }) => id))
 }
+
+/** The addresses of the committers, in lower case. */
+export const emailsOf = (commits: readonly Pick<Commit, 'committer'>[]): string[] => [
+  ...new Set(commits.map(({ committer }) => committer.email.toLowerCase())),
+]
 
 async function committerEmails(
   { storages }: Context['deps'],
@@ -39,5 +49,5 @@ async function committerEmails(
   const repository = await findRepository(storages, project)
   if (!repository || head_commit_sha === null || base_commit_sha === null) return []
   const commits = await listCommits(repository, { from: [head_commit_sha], except: [base_commit_sha], limit: MOST })
-  return [...new Set(commits.map(({ committer }) => committer.email.toLowerCase()))]
+  return emailsOf(commits)
 }

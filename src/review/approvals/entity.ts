@@ -73,8 +73,8 @@ export const Approvals = entity({
   }),
   load,
   present: ({ mergeRequest: row }: Place, { facts, able, users, userId, tier }, shown) => {
-    const { rules, approved_by, settings } = facts.get(row.id) as ApprovalFacts
-    const states = rules.map(rule => stateOf(rule, approved_by))
+    const { rules, approved_by, counting, settings } = facts.get(row.id) as ApprovalFacts
+    const states = rules.map(rule => stateOf(rule, counting))
     const open = states.filter(({ left }) => left > 0)
     const suggested = [...new Set(open.flatMap(({ rule }) => rule.approver_ids ?? []))].filter(id => !approved_by.includes(id))
     const isPremium = tierCovers(tier, 'premium')
@@ -82,7 +82,7 @@ export const Approvals = entity({
       user_has_approved: userId !== undefined && approved_by.includes(userId),
       user_can_approve: able.has(row.id),
       // Contract: without rules one approval makes a merge request approved; with rules all of them must be met.
-      approved: isPremium ? leftInAll(states) === 0 : approved_by.length > 0,
+      approved: isPremium ? leftInAll(states) === 0 : counting.length > 0,
       approved_by: presentUsers(approved_by, users, shown).map(user => ({ user })),
       id: row.id,
       iid: row.iid,
@@ -142,7 +142,7 @@ export const ApprovalState = entity({
     return {
       approval_rules_overwritten: found.overwritten,
       rules: found.rules.map(rule => {
-        const { approved_by, left } = stateOf(rule, found.approved_by)
+        const { approved_by, left } = stateOf(rule, found.counting)
         const row = rule.row
         return {
           ...(row

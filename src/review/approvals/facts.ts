@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { roles } from '../../platform/access/abilities.ts'
-import { isCurrentMembership } from '../../platform/access/memberships.ts'
+import { highestLevel } from '../../platform/access/memberships.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { compiled } from '../../platform/db/statements/compiled.ts'
@@ -62,6 +62,8 @@ export interface ApprovalFacts {
   readonly overwritten: boolean
   /** User ids in order of approval. */
   readonly approved_by: readonly number[]
+  /** Those of them who could approve today, too: theirs alone count. Who lost the role, or the account, may come back. */
+  readonly counting: readonly number[]
 }
 
 type Asked = Pick<MergeRequestRow, 'id' | 'project_id' | 'target_branch' | 'author_id' | 'approvals_before_merge'>
@@ -89,7 +91,8 @@ export async function approvalFactsOn(
     db,
     rules.map(rule => rule.id),
   )
-  const members = await membersAble(db, rows, [...new Set([...named.values()].flat())])
+  const approvers = rows.flatMap(row => grounds.get(row.id)?.approved_by ?? [])
+  const able = await peopleAble(db, rows, [...new Set([...[...named.values()].flat(), ...approvers])])
   const branches = await protectedNames(db, [...new Set(rules.flatMap(rule => rule.protected_branch_ids))])
 
   return new Map(
@@ -98,27 +101,24 @@ export async function approvalFactsOn(
       const own = rules.filter(rule => rule.merge_request_id === row.id)
       const overwritten = own.length > 0 && !ofProject.disable_overriding_approvers_per_merge_request
       const holding = overwritten ? own : rules.filter(rule => rule.project_id === row.project_id && holdsFor(rule, row, branches))
-      const able = (id: number) =>
-        members.has(`${row.project_id}:${id}`) && (ofProject.merge_requests_author_approval || id !== row.author_id)
+      const isPermitted = (id: number) => ofProject.merge_requests_author_approval || id !== row.author_id
+      const isAble = (id: number) => able.get(`${row.project_id}:${id}`)?.ifNamed === true && isPermitted(id)
       const applied: Applied[] = holding.map(rule => ({
         id: rule.id,
         name: rule.name,
         rule_type: rule.rule_type,
         approvals_required: rule.approvals_required,
-        approver_ids: rule.rule_type === 'any_approver' ? undefined : (named.get(rule.id) ?? []).filter(able),
+        approver_ids: rule.rule_type === 'any_approver' ? undefined : (named.get(rule.id) ?? []).filter(isAble),
         row: rule,
       }))
       const asked = hasRules ? effectiveApprovals(row, ofProject.approvals_before_merge) : 0
-      return [
-        row.id,
-        {
-          settings: ofProject,
-          // Contract: the bare number applies where there is no rule (public behaviour at 14.0).
-          rules: applied.length > 0 || asked === 0 ? applied : [withoutRule(asked)],
-          overwritten,
-          approved_by: ofProject.approved_by,
-        },
-      ] as const
+      // Contract: the bare number applies where there is no rule (public behaviour at 14.0).
+      const holds = applied.length > 0 || asked === 0 ? applied : [withoutRule(asked)]
+      const counts = (id: number) =>
+        (able.get(`${row.project_id}:${id}`)?.unnamed === true || holds.some(({ approver_ids }) => approver_ids?.includes(id))) &&
+        (holds.length === 0 || isPermitted(id))
+      const { approved_by } = ofProject
+      return [row.id, { settings: ofProject, rules: holds, overwritten, approved_by, counting: approved_by.filter(counts) }] as const
     }),
   )
 }
@@ -151,19 +151,31 @@ const rulesFor = (db: Db, rows: readonly Asked[]): Promise<ApprovalRuleRow[]> =>
     rows.map(row => row.id),
   )
 
+/** May a user approve where a rule names them, and where none does? */
+interface Ability {
+  readonly ifNamed: boolean
+  readonly unnamed: boolean
+}
+
 /**
- * Which of these users can approve in which of the projects, as `project:user`: members from Reporter up who are named by a rule. Users
- * that no rule names must be Developers.
+ * Which of these users can approve in which of the projects, by `project:user`: members with an active account, from Reporter up who are named
+ * by a rule, and Developers without one. Administrators need no role, unless it is a rule that names them.
  */
-async function membersAble(db: Db, rows: readonly Asked[], userIds: readonly number[]): Promise<ReadonlySet<string>> {
-  if (userIds.length === 0) return new Set()
-  const { rows: members } = await sql<{ project_id: number; user_id: number }>`
-    select p.id as project_id, u.id as user_id
-      from projects p join namespaces n on n.id = p.namespace_id cross join users u
-     where p.id = any(${[...new Set(rows.map(row => row.project_id))]}::bigint[]) and u.id = any(${userIds}::bigint[]) and u.state = 'active'
-       and (n.owner_id = u.id or exists (
-         select from memberships m
-          where m.user_id = u.id and m.access_level >= ${roles.reporter} and ${isCurrentMembership()}
-            and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))))`.execute(db)
-  return new Set(members.map(({ project_id, user_id }) => `${project_id}:${user_id}`))
+async function peopleAble(db: Db, rows: readonly Asked[], userIds: readonly number[]): Promise<ReadonlyMap<string, Ability>> {
+  if (userIds.length === 0) return new Map()
+  const { rows: people } = await sql<{ project_id: number; user_id: number; admin: boolean; level: number }>`
+    select project_id, user_id, admin, level from (
+      select p.id as project_id, u.id as user_id, u.admin, greatest(
+          case when n.owner_id = u.id then ${roles.owner}::int end,
+          (select ${highestLevel} from memberships m where m.user_id = u.id and m.project_id = p.id),
+          (select ${highestLevel} from memberships m where m.user_id = u.id and m.namespace_id = any(n.traversal_ids))) as level
+        from projects p join namespaces n on n.id = p.namespace_id cross join users u
+       where p.id = any(${[...new Set(rows.map(row => row.project_id))]}::bigint[]) and u.id = any(${userIds}::bigint[]) and u.state = 'active'
+    ) as people where admin or level >= ${roles.reporter}`.execute(db)
+  return new Map(
+    people.map(({ project_id, user_id, admin, level }) => [
+      `${project_id}:${user_id}`,
+      { ifNamed: level >= roles.reporter, unnamed: admin || level >= roles.developer },
+    ]),
+  )
 }

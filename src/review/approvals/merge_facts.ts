@@ -37,7 +37,7 @@ export async function mergeFactsOf(
   return new Map(
     rows.map(row => {
       const { unresolved_threads, approvals_before_merge, allow_merge_on_skipped_pipeline } = grounds.get(row.id) as Grounds
-      const { rules = [], approved_by = [] } = approvals.get(row.id) ?? {}
+      const { rules = [], counting = [] } = approvals.get(row.id) ?? {}
       return [
         row.id,
         {
@@ -45,7 +45,7 @@ export async function mergeFactsOf(
           merge_status: row.merge_status,
           draft: row.draft,
           unresolvedThreads: unresolved_threads,
-          approvalsLeft: leftInAll(rules.map(rule => stateOf(rule, approved_by))),
+          approvalsLeft: leftInAll(rules.map(rule => stateOf(rule, counting))),
           pipeline:
             row.state === 'opened' && awaitsPipeline(row)
               ? pipelineFact(pipelines.get(row.id), allow_merge_on_skipped_pipeline)

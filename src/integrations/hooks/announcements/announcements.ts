@@ -169,7 +169,7 @@ function updateOf(changes: ChangeSet): MergeRequestAction | undefined {
 /** Does the merge request have all required approvals now? */
 async function isApproved({ db, tier }: Context, row: MergeRequestRow): Promise<boolean> {
   const facts = (await approvalFacts(db, tier, [row])).get(row.id)
-  return facts !== undefined && leftInAll(facts.rules.map(rule => stateOf(rule, facts.approved_by))) === 0
+  return facts !== undefined && leftInAll(facts.rules.map(rule => stateOf(rule, facts.counting))) === 0
 }
 
 /** @param actionFor the action on it; undefined for changes that are not announced */

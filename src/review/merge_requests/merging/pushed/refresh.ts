@@ -20,7 +20,7 @@ import { next } from '../../../../platform/kernel/declaration/machine.ts'
 import { Refusal, sentenceOf } from '../../../../platform/kernel/errors.ts'
 import { projectsById } from '../../../../spaces/projects/queries.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
-import { resetApprovalsOnPush } from '../../../approvals/commands.ts'
+import { resetApprovalsOnPush, withdrawCommitters } from '../../../approvals/commands.ts'
 import { recordMergeRequestChange } from '../../changes/changed.ts'
 import { lockMergeRequest, updateMergeRequest } from '../../changes/update.ts'
 import { noteClosingIssues } from '../../closing/commands.ts'
@@ -111,6 +111,7 @@ async function take(ctx: Context, target: Repository, seen: MergeRequestRow, ver
     .execute()
   await tellNews(ctx, seen.id, news)
   await resetApprovalsOnPush(db, [seen.id])
+  await withdrawCommitters(db, seen.id, version.commits)
   await abortAutoMerge(ctx, before, 'the source branch was updated')
   const after = (await mergeRequestById(db, seen.id, null)) as MergeRequestRow
   await recordMergeRequestChange(ctx, after, { head_sha: { from: before.head_sha, to: version.head_commit_sha } })
