@@ -78,6 +78,7 @@ import { jobTokenPages } from '../portal/job_tokens/endpoints.ts'
 import * as jobArtifacts from '../portal/jobs/artifacts.ts'
 import { jobChanges } from '../portal/jobs/changes.ts'
 import * as jobs from '../portal/jobs/endpoints.ts'
+import * as latestArtifacts from '../portal/jobs/latest_artifacts.ts'
 import * as runJob from '../portal/jobs/run.ts'
 import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.ts'
 import * as ldapLinks from '../portal/ldap_links/endpoints.ts'
@@ -114,6 +115,7 @@ import { pipelineChanges } from '../portal/pipelines/changes.ts'
 import * as pipelinePages from '../portal/pipelines/endpoints.ts'
 import * as placeSettings from '../portal/place_settings/endpoints.ts'
 import * as settingsSearch from '../portal/place_settings/search.ts'
+import * as placesById from '../portal/places/by_id.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import { projectSettings } from '../portal/projects/settings/endpoints.ts'
@@ -343,6 +345,7 @@ export const pages: readonly Endpoint[] = [
   jobs,
   jobChanges,
   jobArtifacts,
+  latestArtifacts,
   artifacts,
   artifactChanges,
   packages,
@@ -378,5 +381,6 @@ export const pages: readonly Endpoint[] = [
   shared,
   live,
   // Last: it takes the addresses that nothing else takes.
+  placesById,
   places,
 ].flatMap(exportedBy)

@@ -17,6 +17,8 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   }),
   inKeptMail: ({ world }) => ({ mail_id: world.things.kept_mail as number }),
   inPlacePage: ({ place }) => ({ place_path: place.project.full_path }),
+  inProjectOfId: ({ place }) => ({ project_id: place.project.id }),
+  inGroupOfId: ({ place }) => ({ group_id: place.group.id }),
   inProjectMembersPage: ({ place }) => ({ project_path: place.project.full_path }),
   inGroupMembersPage: ({ place }) => ({ group_path: place.group.full_path }),
   inProjectMembersPageMember: ({ place }) => ({ project_path: place.project.full_path, user_id: place.things.member as number }),

@@ -17,7 +17,7 @@ import { digestOf } from '../kernel/secrets.ts'
 import { pageHeaders } from './frame/document.ts'
 import { ADMIN_MODE_PATH, framed } from './frame/frame.ts'
 import { referringPath } from './frame/local_path.ts'
-import { ofTheProgram } from './frame/parts.ts'
+import { frameParts, ofTheProgram } from './frame/parts.ts'
 import { themeOf } from './frame/theme.ts'
 import { type Html, html } from './html.ts'
 
@@ -63,11 +63,14 @@ export const pages: Dialect = {
 /** Does a page ask for its stream of changes? That is refused in place: it would take another page for a broken stream. */
 const isStream = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/event-stream') === true
 
-/** The redirect to the page where the caller gets what is missing; undefined where none helps. */
+/** The redirect to the page where the caller gets what is missing, or where it stands now; undefined where none helps. */
 function otherPage(refusal: Refusal, request: FastifyRequest, config: Config): ErrorAnswer | undefined {
   if (refusal instanceof SecondFactorMissing)
     return { status: 302, mediaType: HTML, body: undefined, headers: { location: SECOND_FACTOR_PAGE } }
   if (refusal instanceof SignOnMissing) return toSignOn(refusal, request)
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  const now = refusal.kind === 'not_found' && reads ? frameParts.value.presentAddress(addressWithin(request)) : undefined
+  if (now !== undefined) return { status: 301, mediaType: HTML, body: undefined, headers: { location: now } }
   const isSignedIn = request.actor?.user !== undefined
   return refusal.kind === 'unauthenticated' && !isSignedIn ? toSignIn(request, config) : undefined
 }

@@ -19,6 +19,7 @@ import { fewMergeRequestsVisibleTo } from '../../review/merge_requests/lists/vis
 import { appearanceShown } from '../appearance/shown.ts'
 import { messagesFor, messagesView, type Shown } from '../broadcast_messages/shown.ts'
 import { OWN_MERGE_REQUESTS, reviewsPath } from '../merge_requests/lists/own.ts'
+import { presentAddress } from '../places/former_addresses.ts'
 import { todosOf } from '../todos/live.ts'
 
 /** Numbers above this are shown as "999+": counting stops there. */
@@ -151,4 +152,5 @@ export const parts: FrameParts = {
     { label: 'Import project', icon: 'download', href: '/projects/import' },
     { label: 'New group', icon: 'organization', href: '/groups/new' },
   ],
+  presentAddress,
 }

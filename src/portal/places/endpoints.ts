@@ -31,9 +31,6 @@ const inPlacePage = within(inInstance, {
       if (project) return { place: { is: 'project', project } }
       const elsewhere = await projectMovedFrom(db, actor, place_path)
       if (elsewhere) throw moved(`${url}/${elsewhere.full_path}`)
-      // The well-known address of a project's settings, which no project of this name takes.
-      const settled = place_path.endsWith('/edit') ? await visibleProject(db, actor, place_path.slice(0, -'/edit'.length)) : undefined
-      if (settled) throw moved(`${url}/${settled.full_path}/-/edit`)
     }
     const group = await visibleGroup(db, actor, place_path)
     if (group) return { place: { is: 'group', group } }

@@ -67,3 +67,17 @@ test('tokens are neither created nor revoked without the CSRF token, nor by othe
   assert.equal((await person.submit(`${TOKENS_PAGE}/${id}/revoke`, {})).status, 404)
   assert.equal((await scene.anonymous.get(`${scene.url}${TOKENS_PAGE}`)).status, 302)
 })
+
+test('a link proposes a name and scopes, which a program needs; nothing else of it is shown', async () => {
+  const person = await surfer()
+  const { status, body } = await person.get(`${TOKENS_PAGE}?name=A+%3Ccli%3E&scopes=api,+read_user,nothing`)
+  assert.equal(status, 200)
+  assert.match(body, /name="name"[^>]*value="A &lt;cli&gt;"/)
+  for (const [scope, isTicked] of [
+    ['api', true],
+    ['read_user', true],
+    ['sudo', false],
+  ] as const)
+    assert.equal(new RegExp(`<input type="checkbox"[^>]*value="${scope}"[^>]*checked`).test(body), isTicked, scope)
+  assert.ok(!body.includes('nothing'))
+})

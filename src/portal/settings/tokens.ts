@@ -37,7 +37,18 @@ export const showTokens = pageEndpoint({
   summary: 'Show one’s personal access tokens',
   scope: inSelf,
   can: 'update_own',
-  run: async ctx => tokensPage(ctx, params, { tokens: await tokensOf(ctx, ctx.user.id) }),
+  params: {
+    name: optional(text('Name that the form for a new token proposes', { maxLength: 255, examples: ['backup'] })),
+    scopes: optional(
+      text('Scopes that the form ticks, separated by commas; those that do not exist are left out', { maxLength: 1024, examples: ['api'] }),
+    ),
+  },
+  async run(ctx) {
+    const { name = '', scopes = '' } = ctx.params
+    const ticked = scopes.split(',').map(scope => scope.trim())
+    const proposed = { name, scopes: tokenScopes.filter(scope => ticked.includes(scope)) }
+    return tokensPage(ctx, params, { tokens: await tokensOf(ctx, ctx.user.id), proposed })
+  },
 })
 
 export const submitToken = formEndpoint({

@@ -37,12 +37,14 @@ interface Shown {
   readonly tokens: readonly TokenRow[]
   /** A new token, which is shown only this once. */
   readonly fresh?: FreshToken
+  /** What the form for a new token begins with: programs link to it with the scopes that they need. */
+  readonly proposed?: Values
   /** What was typed for a token that was not made, and what is wrong with it. */
   readonly refused?: { readonly values: Values } & ReturnType<typeof messagesOf>
 }
 
 /** A user's tokens and the form for a new one, which has these parameters. */
-export const tokensPage = (ctx: Context, params: TProperties, { tokens, fresh, refused }: Shown): Promise<ByteAnswer> =>
+export const tokensPage = (ctx: Context, params: TProperties, { tokens, fresh, proposed, refused }: Shown): Promise<ByteAnswer> =>
   page(ctx, {
     title: 'Personal access tokens',
     place: settingsPlace('tokens'),
@@ -55,7 +57,7 @@ ${tokens.length === 0 ? empty({ icon: 'key', title: 'You have no tokens', says: 
 <section class="section" id="new-token"><h2>New token</h2>
 <form method="post" action="${TOKENS_PAGE}" data-turbo="false">
 ${csrfField(ctx)}
-${tokenFields.map(spec => field(spec, params[spec.name] as TSchema, { value: refused?.values[spec.name], wrong: refused?.wrong[spec.name] ?? [] }))}
+${tokenFields.map(spec => field(spec, params[spec.name] as TSchema, { value: (refused?.values ?? proposed)?.[spec.name], wrong: refused?.wrong[spec.name] ?? [] }))}
 <div class="row"><button class="btn btn-primary">Create token</button></div>
 </form></section>`,
   })

@@ -1,4 +1,4 @@
-/** What the frame shows of the wings above: the person's counts, messages of the administrators, and what can be created. */
+/** What the frame shows of the wings above: the person's counts, messages of the administrators, and what can be created; and where pages were before. */
 
 import type { Context } from '../../kernel/context.ts'
 import { Port } from '../../kernel/declaration/port.ts'
@@ -53,6 +53,11 @@ export interface FrameParts {
   topics(userId: number): readonly Topic[]
   /** The entries of the menu `+`. */
   readonly creations: readonly MenuLink[]
+  /**
+   * The path, with its query, of the page that an address of another release of the platform is for; undefined for every other address. Pure.
+   * @param address with its query and its escapes
+   */
+  presentAddress(address: string): string | undefined
 }
 
 export const frameParts = new Port<FrameParts>('frameParts')
