@@ -37,8 +37,7 @@ export async function directoryAt(
 ): Promise<DirectoryPage | undefined> {
   const tree = await listTree(repository, { commit, path, limit: MOST_ENTRIES })
   if (!tree) return undefined
-  const names = tree.rows.map(({ name }) => name)
-  const { found: ids, isComplete } = await lastCommitsOfEntries(repository, commit, path, names, within)
+  const { found: ids, isComplete } = await lastCommitsOfEntries(repository, commit, path, tree.rows, within)
   const commits = await readCommits(repository, [...new Set(ids.values())])
   const byId = new Map(commits.filter(found => found !== undefined).map(found => [found.id, found]))
   const lastCommits = new Map(
