@@ -14,7 +14,7 @@ import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { page } from '../../platform/pages/frame/document.ts'
+import { askFrame, page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
 import { relatedMergeRequestsShown } from '../../review/merge_requests/closing/queries.ts'
@@ -67,6 +67,7 @@ export const showIssue = pageEndpoint({
     const frame = frameOf(ctx)
     const may = maysOf(ctx)
     const address = issuePath(ctx)
+    const place = projectPlace(ctx.actor, project, 'issues')
     const named = withVisibleNames(db, ctx.actor, noteable)
     const [[shown], timeline, reactions, labels, participants, related, fate, ofEpic, images] = await Promise.all([
       presentAll(IssueDetails, ctx, [issue as IssueRow]),
@@ -76,7 +77,9 @@ export const showIssue = pageEndpoint({
       named.then(found =>
         participantsOf(db, ctx.actor, found)
           .limit(MOST_PEOPLE + 1)
-          .execute(),
+          .execute()
+          // The statements that the notes wait for have gone out before.
+          .finally(() => askFrame(ctx, place)),
       ),
       relatedTo(ctx),
       fateOf(ctx, issue),
@@ -107,7 +110,7 @@ export const showIssue = pageEndpoint({
     })
     return page(ctx, {
       title: `${issue.title} (#${issue.iid})`,
-      place: projectPlace(ctx.actor, project, 'issues'),
+      place,
       heading: 'own',
       live: [topic],
       scripts: ['markdown_editor.js'],

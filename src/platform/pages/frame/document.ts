@@ -1,6 +1,7 @@
 /** The answers that pages give: a document in its frame, a part of one, and the way on after a form. */
 import { adminModeOf, isImpersonated, lacksSecondFactor } from '../../access/actor.ts'
 import { preferencesOf } from '../../access/preferences.ts'
+import { forOneAnswer } from '../../kernel/answer/encoding.ts'
 import type { Context } from '../../kernel/context.ts'
 import { csrfToken } from '../../kernel/csrf.ts'
 import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
@@ -9,8 +10,8 @@ import type { Html } from '../html.ts'
 import type { Topic } from '../live/topics.ts'
 import { framed } from './frame.ts'
 import { isShown, noNoticeCookie, noticeCookie, noticeOf } from './notice.ts'
-import { frameParts } from './parts.ts'
-import type { Place } from './place.ts'
+import { type Changing, frameParts } from './parts.ts'
+import type { Place, Tab } from './place.ts'
 import { themeOf } from './theme.ts'
 
 /** The style element of Turbo's progress bar, the only one that is not a file (sha256 of its text in the pinned release). */
@@ -77,42 +78,68 @@ type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request' | 'now'>
 export const pendingNotice = ({ request, deps }: Pick<Context, 'request' | 'deps'>): string | undefined =>
   noticeOf(request.headers, deps.secrets)
 
+/** What the database says about a page's frame. */
+interface Frame {
+  readonly changing: Changing
+  readonly elsewhere: readonly Tab[]
+}
+
+async function frameOf(ctx: PageContext, place: Place | undefined): Promise<Frame> {
+  const [changing, elsewhere] = await Promise.all([frameParts.value.changing(ctx), place?.elsewhere?.(ctx.db)])
+  return { changing, elsewhere: elsewhere ?? [] }
+}
+
+/** By request. */
+const askedAhead = new WeakMap<Context['request'], Promise<Frame>>()
+
+/**
+ * Asks what the frame of a page shows while the page itself is made: its statements go out with those of the page, and are answered while what these found is
+ * rendered. For pages that change nothing.
+ * @param place the page's
+ */
+export function askFrame(ctx: PageContext, place: Place): void {
+  const asked = frameOf(ctx, place)
+  // The page waits for it, if it comes to that.
+  asked.catch(() => undefined)
+  askedAhead.set(ctx.request, asked)
+}
+
 /** Answers a page in its frame. */
 export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   const { actor, deps, request } = ctx
   const { cookie } = request.headers
-  const changing = await frameParts.value.changing(ctx)
-  const notice = pendingNotice(ctx)
   const { status, formLeadsAway, place } = shown
-  const elsewhere = (await place?.elsewhere?.(ctx.db)) ?? []
+  const { changing, elsewhere } = await (askedAhead.get(request) ?? frameOf(ctx, place))
+  const notice = pendingNotice(ctx)
   const headers: Record<string, string> = {
     ...(formLeadsAway ? leadingAway : {}),
     ...(notice === undefined ? {} : { 'set-cookie': noNoticeCookie }),
   }
+  const document = framed({
+    ...shown,
+    ...(place && { place: { ...place, tabs: [...place.tabs, ...elsewhere].filter(({ tier }) => tierCovers(deps.config.tier, tier)) } }),
+    person: actor.user,
+    isImpersonated: isImpersonated(actor),
+    adminMode: adminModeOf(actor),
+    ...changing,
+    live: [...(actor.user && !lacksSecondFactor(actor, ctx.now) ? frameParts.value.topics(actor.user.id) : []), ...(shown.live ?? [])],
+    madeAt: ctx.now,
+    creations: actor.user ? frameParts.value.creations : [],
+    csrf: csrfToken(actor, deps.secrets),
+    theme: themeOf(cookie),
+    preferences: preferencesOf(actor),
+    notice: shown.notice === 'own' ? undefined : notice,
+    address: request.address,
+  })
   return {
-    body: framed({
-      ...shown,
-      ...(place && { place: { ...place, tabs: [...place.tabs, ...elsewhere].filter(({ tier }) => tierCovers(deps.config.tier, tier)) } }),
-      person: actor.user,
-      isImpersonated: isImpersonated(actor),
-      adminMode: adminModeOf(actor),
-      ...changing,
-      live: [...(actor.user && !lacksSecondFactor(actor, ctx.now) ? frameParts.value.topics(actor.user.id) : []), ...(shown.live ?? [])],
-      madeAt: ctx.now,
-      creations: actor.user ? frameParts.value.creations : [],
-      csrf: csrfToken(actor, deps.secrets),
-      theme: themeOf(cookie),
-      preferences: preferencesOf(actor),
-      notice: shown.notice === 'own' ? undefined : notice,
-      address: request.address,
-    }).bytes,
+    body: forOneAnswer(document.bytes),
     ...(status === undefined ? {} : { status }),
     headers,
   }
 }
 
 /** Answers a part of a page, for a `turbo-frame` or a script of ours. */
-export const part = (body: Html): ByteAnswer => ({ body: body.bytes })
+export const part = (body: Html): ByteAnswer => ({ body: forOneAnswer(body.bytes) })
 
 /**
  * Sends the browser on with a GET.

@@ -7,7 +7,7 @@ import { type ByteAnswer, bytes, endpoint } from '../../../platform/kernel/decla
 import { flag, optional } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
-import { page, redirect } from '../../../platform/pages/frame/document.ts'
+import { askFrame, page, redirect } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
@@ -57,10 +57,12 @@ export const showBlob = pageEndpoint({
     // Links in texts do not say whether they name a file or a directory.
     if (entry?.type === 'tree') return redirect(revisionPage(project, 'tree', ref, path))
     if (entry?.type !== 'blob') throw notFound('File')
+    const place = projectPlace(ctx.actor, project, 'files')
+    askFrame(ctx, place)
     const file = await fileOf({ ...ctx, blobId: entry.id, isLink: entry.mode === LINK_MODE }, params.plain ?? false)
     return page(ctx, {
       title: `${path} at ${ref}`,
-      place: projectPlace(ctx.actor, project, 'files'),
+      place,
       heading: 'own',
       body: html`<h1 class="sr-only">${path}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'blob', ref, path })}${pathCrumbs(project, ref, path)}</div><div class="row">${findButton({ project, ref })}${file.changing}</div></div>${fileView(file)}`,
     })
@@ -98,15 +100,19 @@ type Input = Context & { readonly project: ProjectWithRole; readonly repository:
 async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
   const { project, repository, revision } = ctx
   const { ref, path } = revision
-  const directory = await shownDirectory({ project, server: ctx.url }, repository, revision, within)
+  const place = projectPlace(ctx.actor, project, 'files')
+  askFrame(ctx, place)
+  const [directory, editable] = await Promise.all([
+    shownDirectory({ project, server: ctx.url }, repository, revision, within),
+    editableAt(ctx, project, repository, ref),
+  ])
   if (!directory) {
     if ((await entryAt(repository, revision.commit, path))?.type === 'blob') return redirect(revisionPage(project, 'blob', ref, path))
     throw notFound('Directory')
   }
-  const editable = await editableAt(ctx, project, repository, ref)
   return page(ctx, {
     title: path === '' ? `Files at ${ref}` : `${path} at ${ref}`,
-    place: projectPlace(ctx.actor, project, 'files'),
+    place,
     heading: 'own',
     live: topicsOfRevision(project, ref),
     body: html`<h1 class="sr-only">Files at ${ref}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'tree', ref, path })}${pathCrumbs(project, ref, path)}</div><div class="row">${findButton({ project, ref })}${directoryButtons(project, editable, path)}${downloadMenu({ project, ref })}</div></div>

@@ -13,7 +13,7 @@ import type { ParamsOf } from '../../../platform/kernel/declaration/types.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
-import { page, part } from '../../../platform/pages/frame/document.ts'
+import { askFrame, page, part } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { listPage, listParams } from '../../../platform/pages/lists.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
@@ -52,12 +52,14 @@ export const showCommits = pageEndpoint({
   async run(ctx) {
     const { project, revision, params } = ctx
     const { ref, path } = revision
+    const place = projectPlace(ctx.actor, project, 'commits')
+    askFrame(ctx, place)
     const wrong = wrongDaysOf(params)
     const { view, links, earlier } = wrong.length > 0 ? nothing : await shownCommits(ctx)
     const base = revisionPage(project, 'commits', ref, path)
     return page(ctx, {
       title: `Commits of ${path === '' ? ref : `${path} at ${ref}`}`,
-      place: projectPlace(ctx.actor, project, 'commits'),
+      place,
       heading: 'own',
       live: topicsOfRevision(project, ref),
       feed: await feedLink(ctx, `${project.full_name}:${ref} commits`, `${base}.atom`),

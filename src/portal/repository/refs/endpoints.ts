@@ -12,7 +12,7 @@ import { empty } from '../../../platform/pages/components/empty.ts'
 import { action, actionButton } from '../../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { form } from '../../../platform/pages/forms/form.ts'
-import { page } from '../../../platform/pages/frame/document.ts'
+import { askFrame, page } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { listPage, listParams, withParameter } from '../../../platform/pages/lists.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
@@ -43,24 +43,23 @@ export const showBranches = pageEndpoint({
   async run(ctx) {
     const { project, repository, params, actor } = ctx
     const { search, state } = params
+    const place = projectPlace(actor, project, 'branches')
+    askFrame(ctx, place)
     const branches = repository ? await branchesIn(repository, { search, state, now: ctx.now }) : []
     const rows = repository ? branches.map(branch => ({ ...branch, project, repository })) : []
     const found = await listPage(ctx, slicesOf(rows), params)
-    const shown = await presentAll(Branch, ctx, found.rows)
-    const divergences = repository
-      ? await divergencesOf(
-          repository,
-          project.default_branch,
-          found.rows.map(({ commit }) => commit),
-        )
-      : new Map()
+    const commits = found.rows.map(({ commit }) => commit)
+    const [shown, divergences, rights] = await Promise.all([
+      presentAll(Branch, ctx, found.rows),
+      repository ? divergencesOf(repository, project.default_branch, commits) : new Map(),
+      branchRights(ctx, project),
+    ])
     const mayPush = allows(actor, 'push_code', projectSubject(project)) === 'yes'
-    const rights = await branchRights(ctx, project)
     const base = branchesPath(project)
     const { address } = ctx.request
     return page(ctx, {
       title: 'Branches',
-      place: projectPlace(actor, project, 'branches'),
+      place,
       heading: 'own',
       live: [repositoryOf(project)],
       body: html`<div class="heading"><h1>Branches</h1>${mayPush && html`<div class="row"><a class="btn btn-primary" href="${base}/new">New branch</a>${actionButton(ctx, { to: projectPath(project, '/-/merged_branches/delete'), face: 'Delete merged branches', look: 'danger', asks: 'Delete all branches that are merged into the default one and not protected?' })}</div>`}</div>
