@@ -16,8 +16,9 @@ pxb1VgD9HxkdI/tQPszXUGmnRkvs4QYoUaGMYKFzCCvYlW1LVAA=
 
 test('a key has the fingerprint that GnuPG prints, whatever the surrounding text and line ends', () => {
   const fingerprint = '3b4a9e9840a63502306fad9a55f4b637d68ad884'
-  assert.deepEqual(parseGpgKey(key), { text: key, fingerprint })
-  assert.deepEqual(parseGpgKey(`My key:\n${key}\nThanks\n`), { text: key, fingerprint })
+  const parsed = { text: key, fingerprint, userIds: ['Example <example@example.com>'] }
+  assert.deepEqual(parseGpgKey(key), parsed)
+  assert.deepEqual(parseGpgKey(`My key:\n${key}\nThanks\n`), parsed)
   assert.equal(parseGpgKey(key.replaceAll('\n', '\r\n'))?.fingerprint, fingerprint)
   assert.equal(parseGpgKey(key.replace('\n\n', '\nComment: mine\n\n'))?.fingerprint, fingerprint)
   assert.match(parseGpgKey(newGpgKey())?.fingerprint ?? '', /^[0-9a-f]{40}$/)

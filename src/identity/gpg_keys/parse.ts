@@ -11,6 +11,8 @@ export interface ParsedGpgKey {
   readonly text: string
   /** Of the primary key: 40 hex digits, lower case. */
   readonly fingerprint: string
+  /** Whose the key says that it is, in its order: names with addresses, which nothing proves. */
+  readonly userIds: readonly string[]
 }
 
 const block = /-----BEGIN PGP PUBLIC KEY BLOCK-----[\s\S]*?-----END PGP PUBLIC KEY BLOCK-----/g
@@ -30,10 +32,11 @@ export function parseGpgKey(pasted: string): ParsedGpgKey | undefined {
   const packets = data && splitPackets(data)
   const [primary] = packets ?? []
   if (primary?.tag !== tags.publicKey || primary.body[0] !== 4 || primary.body.length < 10) return undefined
-  if (!packets?.some(({ tag }) => tag === tags.userId) || packets.filter(({ tag }) => tag === tags.publicKey).length > 1) return undefined
+  const userIds = packets?.filter(({ tag }) => tag === tags.userId).map(packet => packet.body.toString()) ?? []
+  if (userIds.length === 0 || packets?.some(packet => packet !== primary && packet.tag === tags.publicKey)) return undefined
   const { body } = primary
   const head = Buffer.from([0x99, body.length >> 8, body.length & 0xff])
-  return { text, fingerprint: createHash('sha1').update(head).update(body).digest('hex') }
+  return { text, fingerprint: createHash('sha1').update(head).update(body).digest('hex'), userIds }
 }
 
 /** The bytes of an armoured block; undefined if they are not base64 or the checksum is wrong. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { parseGpgKey } from '../../identity/gpg_keys/parse.ts'
+import { newGpgKey } from '../../identity/gpg_keys/scene.ts'
 import { oauthScene, password } from '../../identity/oauth/scene.ts'
 import { formWith, png } from '../../spaces/uploads/scene.ts'
 
@@ -146,4 +148,16 @@ test('colours are chosen without a script', async () => {
   const saved = await person.submit('/-/profile/preferences', { theme: 'dark-contrast' })
   assert.equal(saved.headers['set-cookie'], 'theme=dark-contrast; Path=/; Max-Age=31536000; SameSite=Lax')
   assert.equal((await person.submit('/-/profile/preferences', { theme: 'x"; Path=/' })).status, 400)
+})
+
+test('a GPG key is listed with whose it is and with its fingerprint', async () => {
+  const person = await surfer()
+  const key = newGpgKey('<b>Me</b> <me@example.com>')
+  assert.equal((await person.submit('/-/profile/gpg_keys/new', { key })).status, 303)
+  const { body } = await person.get('/-/profile/gpg_keys')
+  assert.match(body, /<div class="title break">&lt;b&gt;Me&lt;\/b&gt; &lt;me@example\.com&gt;<\/div>/)
+  const fingerprint = parseGpgKey(key)?.fingerprint.toUpperCase() ?? ''
+  assert.ok(body.replaceAll(' ', '').includes(fingerprint), fingerprint)
+  // The button of a screen reader says which key goes.
+  assert.match(body, /aria-label="Remove[^"]*&lt;b&gt;Me/)
 })

@@ -2,6 +2,7 @@
 import { addOwnEmail, listOwnEmails, removeOwnEmail } from '../../identity/emails/endpoints.ts'
 import { commitEmailOf } from '../../identity/emails/private_email.ts'
 import { addOwnGpgKey, listOwnGpgKeys, removeOwnGpgKey } from '../../identity/gpg_keys/endpoints.ts'
+import { parseGpgKey } from '../../identity/gpg_keys/parse.ts'
 import { addOwnKey, listOwnKeys, removeOwnKey } from '../../identity/keys/endpoints.ts'
 import { listOwnGrants, revokeOwnGrant } from '../../identity/oauth/grants/endpoints.ts'
 import { userById } from '../../identity/users/queries.ts'
@@ -56,14 +57,28 @@ interface GpgKey {
   readonly created_at: string
 }
 
+/** The names of a key that a list shows, with as many characters. */
+const NAMES = 5
+const NAME = 120
+
+/** What tells a GPG key from others: whose it says that it is, and its fingerprint. */
+function gpgKeyFacts({ id, key }: GpgKey): { readonly title: string; readonly names: readonly string[]; readonly fingerprint: string } {
+  const parsed = parseGpgKey(key)
+  const [title = `Key ${id}`, ...names] = parsed?.userIds.slice(0, NAMES).map(name => name.slice(0, NAME)) ?? []
+  return { title, names, fingerprint: parsed?.fingerprint.toUpperCase().match(/.{4}/g)?.join(' ') ?? '' }
+}
+
 export const gpgKeys = ownThings<GpgKey>({
   name: 'gpg_keys',
   title: 'GPG keys',
   icon: 'shield-lock',
   purpose: 'Public keys with which others check your signatures.',
   list: listOwnGpgKeys,
-  row: ({ id, created_at }) => html`<div class="title">Key ${id}</div><div class="facts"><span>Added ${time(created_at)}</span></div>`,
-  labelOf: ({ id }) => `key ${id}`,
+  row(key) {
+    const { title, names, fingerprint } = gpgKeyFacts(key)
+    return html`<div class="title break">${title}</div>${names.map(name => html`<div class="break">${name}</div>`)}<div class="mono muted break">${fingerprint}</div><div class="facts"><span>Added ${time(key.created_at)}</span></div>`
+  },
+  labelOf: key => gpgKeyFacts(key).title,
   idOf: ({ id }) => id,
   remove: { of: removeOwnGpgKey, idParam: 'key_id', button: 'Remove', notice: 'The key was removed.' },
   add: {
