@@ -158,6 +158,10 @@ test('each command of the handbook of administrators does what is said there', a
     assert.deepEqual([(await signIn(first)).status, (await signIn(second)).status], [400, 200])
   })
 
+  await t.test('an administrator is made', async () => {
+    assert.equal(await run(block('bin/ingot admin make-administrator ada')), 'ada is an administrator\n')
+  })
+
   await t.test('backups are made, listed, verified and merged', async () => {
     await setDay('2026-01-01')
     await run(block('bin/ingot backup ../ingot-$(date +%F).backup\n'))

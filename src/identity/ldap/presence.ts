@@ -13,6 +13,7 @@ import type { Claims, Provider } from '../providers/provider.ts'
 import { applyGroups, directoryFilters, isAdmitted, takeGiven } from '../providers/roles.ts'
 import { moveUser } from '../users/commands.ts'
 import { type UserRow, userById } from '../users/queries.ts'
+import { isLastAdministrator } from '../users/removal/last_administrator.ts'
 
 /** People that are asked about with one connection. */
 const TOGETHER = 100
@@ -113,10 +114,20 @@ async function lockedIdentity(db: Db, id: number): Promise<{ readonly identity: 
   return identity && user?.kind === 'human' ? { identity, user } : undefined
 }
 
-/** Who is gone is blocked, also where an administrator has unblocked them: to let them stay, the identity is removed. */
+/**
+ * Who is gone is blocked, also where an administrator has unblocked them: to let them stay, the identity is removed. The last administrator is
+ * not: the next check blocks them where there is another one.
+ */
 async function recordAbsence(ctx: Context, identity: Identity, user: UserRow): Promise<void> {
   const isOpen = user.state === 'active' || user.state === 'deactivated'
   if (identity.left_at !== null && !isOpen) return
+  if (await isLastAdministrator(ctx.db, user.id)) {
+    ctx.log.warn(
+      { user: user.username, provider: identity.provider },
+      'the last administrator is gone from the directory, and is not blocked',
+    )
+    return
+  }
   await keepPresence(ctx, identity, { left_at: ctx.now, blocked_account: isOpen || identity.blocked_account })
   if (isOpen) await moveUser(ctx, user, 'block')
 }

@@ -188,6 +188,28 @@ test('who leaves the directory is blocked and loses their roles by the next chec
   for (const kind of ['identity.left', 'identity.returned', 'user.state_changed']) assert.ok(kinds.includes(kind), kind)
 })
 
+test('the last administrator is neither blocked nor one no more when the directory says so, until there is another', { skip }, async () => {
+  const { db } = scene.deps.database
+  const rootIs = (admin: boolean) => db.updateTable('users').set({ admin }).where('id', '=', scene.root.id).execute()
+  await directory.add({ uid: 'last' })
+  await directory.group('admins', ['last'])
+  const { id } = (await (await signedIn('last')).get('/user')).body
+  const now = () => db.selectFrom('users').select(['admin', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
+  await rootIs(false)
+  try {
+    await directory.group('admins', [])
+    await check()
+    assert.deepEqual(await now(), { admin: true, state: 'active' })
+    await directory.remove('last')
+    await check()
+    assert.deepEqual(await now(), { admin: true, state: 'active' })
+  } finally {
+    await rootIs(true)
+  }
+  await check()
+  assert.deepEqual(await now(), { admin: false, state: 'blocked' })
+})
+
 test('who is back in the directory need not wait for the check', { skip }, async () => {
   await directory.add({ uid: 'gerd' })
   const { id } = (await (await signedIn('gerd')).get('/user')).body

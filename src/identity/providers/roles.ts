@@ -5,6 +5,7 @@ import { Port } from '../../platform/kernel/declaration/port.ts'
 import { keepGiven } from '../identities/commands.ts'
 import { updateUser } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
+import { isLastAdministrator } from '../users/removal/last_administrator.ts'
 import type { Claims, ProvidedRole, Provider } from './provider.ts'
 
 /** The identity of a locked account that roles are given by. */
@@ -75,7 +76,11 @@ async function give(ctx: Context, by: GivenBy, user: UserRow, wanted: Given): Pr
     .select(['gave_admin as admin', 'gave_external as external'])
     .where('id', '=', by.identityId)
     .executeTakeFirstOrThrow()
-  const admin = flagAfter({ is: user.admin, gave: gave.admin, wanted: wanted.admin })
+  const given = flagAfter({ is: user.admin, gave: gave.admin, wanted: wanted.admin })
+  // What the provider gave is still its own, and goes with the next sign-in or check that finds another administrator.
+  const isKept = user.admin && !given.is && (await isLastAdministrator(db, user.id))
+  if (isKept) ctx.log.warn({ user: user.username }, 'a sign-in provider does not name the last administrator one any more, who stays one')
+  const admin = isKept ? { is: true, gave: gave.admin } : given
   const external = flagAfter({ is: user.external, gave: gave.external, wanted: wanted.external })
   await keepGiven(ctx, by.identityId, { gave_admin: admin.gave, gave_external: external.gave })
   if (admin.is !== user.admin || external.is !== user.external) await updateUser(ctx, user, { admin: admin.is, external: external.is })

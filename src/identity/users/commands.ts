@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
-import { changesBetween } from '../../platform/events/audit/changes.ts'
+import { changesExcept } from '../../platform/events/audit/changes.ts'
 import { recordEvent, recordEvents } from '../../platform/events/events.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -32,6 +32,7 @@ import { forgetEmail } from './preferences/own_addresses.ts'
 import { type UserRow, userById } from './queries.ts'
 import { accountRemoval } from './removal/account_removal.ts'
 import { deleteAccount } from './removal/deletion.ts'
+import { assertNotLastAdministrator } from './removal/last_administrator.ts'
 import { fireUser, type UserEvent, type UserState } from './states.ts'
 
 /** The attributes that create and update can set. */
@@ -198,21 +199,20 @@ function asUsernameTaken(error: unknown): never {
   throw error
 }
 
-/** Attributes of an account that determine its permissions or identity. */
-const weighty = [
-  'name',
-  'username',
-  'email',
-  'unconfirmed_email',
-  'public_email',
-  'commit_email',
-  'admin',
-  'auditor',
-  'external',
-  'private_profile',
-  'can_create_group',
-  'projects_limit',
-  'confirmed_at',
+/** What people tell of themselves and how pages look to them. All else of an account determines its permissions, limits or identity. */
+const cosmetic = [
+  'bio',
+  'location',
+  'skype',
+  'linkedin',
+  'twitter',
+  'website_url',
+  'organization',
+  'job_title',
+  'pronouns',
+  'note',
+  'theme_id',
+  'color_scheme_id',
 ]
 
 /** Updates a user; a new username moves their personal namespace and everything in it. */
@@ -221,6 +221,7 @@ export async function updateUser(ctx: Context, user: UserRow, given: UserAttribu
   const attributes = { ...given, commit_email: storedCommitEmail(given.commit_email, user.private_email) }
   // A bot is represented by its token: its manager would gain these permissions.
   if (user.kind !== 'human' && (attributes.admin || attributes.password !== undefined)) throw forbidden()
+  if (attributes.admin === false) await assertNotLastAdministrator(db, user.id)
   await assertAttributes(attributes, ctx, [user, attributes])
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
   else if (attributes.confirmed === true) await assertEmailIsFree(ctx, user.email, user.id)
@@ -258,7 +259,7 @@ export async function updateUser(ctx: Context, user: UserRow, given: UserAttribu
   // An address that stays confirmed, or unconfirmed, is no change.
   const confirmationChanged = (user.confirmed_at === null) !== (updated.confirmed_at === null)
   const after = { ...columns, ...(confirmationChanged && { confirmed_at: updated.confirmed_at }) }
-  const changes = changesBetween(user, after, weighty)
+  const changes = changesExcept(user, after, cosmetic)
   await recordEvents(ctx, [
     ...(password === undefined ? [] : [{ kind: 'user.password_changed' as const, payload: { user_id: user.id } }]),
     { kind: 'user.updated' as const, payload: { id: user.id, name: user.username, changes } },
@@ -278,6 +279,7 @@ export async function updateUser(ctx: Context, user: UserRow, given: UserAttribu
 export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolean): Promise<void> {
   const { db } = ctx
   if (user.id === ctx.actor.user?.id) throw forbidden('You cannot delete yourself')
+  await assertNotLastAdministrator(db, user.id)
   await accountRemoval.value.removeSpaces(ctx, user, hardDelete)
   if (user.namespace_id !== null) await db.deleteFrom('namespaces').where('id', '=', user.namespace_id).execute()
   await deleteAccount(ctx, user, { writings: hardDelete ? 'removed' : 'kept' })
@@ -288,6 +290,7 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   const locked = await ctx.db.selectFrom('users').select(['id', 'state']).where('id', '=', user.id).forUpdate().executeTakeFirst()
   if (!locked) throw notFound('User')
   if (user.id === ctx.actor.user?.id && event !== 'activate' && event !== 'unblock') throw forbidden(`You cannot ${event} yourself`)
+  if (event === 'block' || event === 'ban' || event === 'deactivate') await assertNotLastAdministrator(ctx.db, user.id)
   const from = locked.state as UserState
   const state = await fireUser(ctx.db, locked, event)
   if (state !== locked.state)

@@ -170,6 +170,7 @@ test('a command about an instance refuses where there is none, and makes none', 
   const commands = [
     ['why', 'root', 'admin_instance'],
     ['admin', 'reset-password', 'root'],
+    ['admin', 'make-administrator', 'root'],
     ['admin', 'renew-secrets'],
   ]
 

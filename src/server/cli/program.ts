@@ -248,8 +248,15 @@ export function program(): Command {
     .argument('<username>')
     .option('--stdin', 'Read the new password from standard input instead of making one')
     .action(async (username: string, options: SettingOptions & { stdin?: true }) => {
-      const { resetPassword } = await import('./reset_password.ts')
+      const { resetPassword } = await import('./accounts.ts')
       await resetPassword(username, options)
+    })
+  withSettings(admin.command('make-administrator'))
+    .description('Make a user an administrator, and their account active')
+    .argument('<username>')
+    .action(async (username: string, options: SettingOptions) => {
+      const { makeAdministrator } = await import('./accounts.ts')
+      await makeAdministrator(username, options)
     })
   withSettings(admin.command('renew-secrets'))
     .description('Encrypt all secrets with the present key, so that former ones are no longer needed')

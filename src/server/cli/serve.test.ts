@@ -190,6 +190,15 @@ test('the output shows where the server is and how to sign in, once with the sec
     runIngot(['admin', 'reset-password', 'root', '--stdin', '--data-dir', join(cwd, 'data')], { cwd, input: 'short\n' }),
     runIngot(['admin', 'reset-password', 'nobody', '--data-dir', join(cwd, 'data')], { cwd }),
   ])
+  const away = { headers: { 'private-token': env.INGOT_ROOT_TOKEN, 'content-type': 'application/json' } }
+  const person = { username: 'ada', name: 'Ada', email: 'ada@example.com', force_random_password: true, skip_confirmation: true }
+  const made = await fetch(`${first.url}/api/v4/users`, { ...away, method: 'POST', body: JSON.stringify(person) })
+  const { id } = (await made.json()) as { id: number }
+  await fetch(`${first.url}/api/v4/users/${id}/ban`, { ...away, method: 'POST', body: '{}' })
+  const promoted = await Promise.all(
+    ['ada', 'nobody'].map(name => runIngot(['admin', 'make-administrator', name, '--data-dir', join(cwd, 'data')], { cwd })),
+  )
+  const ada = (await (await fetch(`${first.url}/api/v4/users/${id}`, away)).json()) as { state: string; is_admin: boolean }
   const reason = await runIngot(['why', 'root', 'admin_instance', '--data-dir', join(cwd, 'data')], { cwd })
   await first.end('SIGTERM')
   const { stderr } = await first.ended
@@ -205,6 +214,14 @@ test('the output shows where the server is and how to sign in, once with the sec
     ],
   )
   assert.match(resets[0]!.stdout, /^The new password of root: \S{20}\n$/)
+  assert.deepEqual(
+    promoted.map(({ code, stdout, stderr }) => [code, stdout, stderr]),
+    [
+      [0, 'ada is an administrator\n', ''],
+      [1, '', 'ingot: there is no user "nobody"\n'],
+    ],
+  )
+  assert.deepEqual([ada.state, ada.is_admin], ['active', true])
   assert.match(reason.stdout, /^admin_instance: Administrators only\n {2}admin: yes\n {2}on: instance\nyes\n$/)
 })
 

@@ -19,7 +19,7 @@ import { sharedRunnersOfProject } from '../groups/shared_runners.ts'
 import { addMember } from '../members/commands.ts'
 import { copyPushRule } from '../push_rules/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
-import { checkedPolicy, defaultPolicy, type ExpirationPolicy } from './attributes/expiration_policy.ts'
+import { checkedPolicy, defaultPolicy, type ExpirationPolicy, policyChanges } from './attributes/expiration_policy.ts'
 import type { projectAttributes } from './attributes/params.ts'
 import { readImportUrl, scheduleImport, storeImportUrl } from './imports/commands.ts'
 import { projectLifecycle } from './lifecycle/lifecycle.ts'
@@ -267,18 +267,14 @@ export async function changeProject(ctx: Context, project: ProjectRow, attribute
   }
   if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
     await projectLifecycle.value.onDefaultBranchChange(ctx, project, columns.default_branch)
-  const policy = attributes.container_expiration_policy_attributes
+  const policyBefore = project.container_expiration_policy as unknown as ExpirationPolicy
+  const policyGiven = attributes.container_expiration_policy_attributes
+  const policy = policyGiven && checkedPolicy(policyBefore, policyGiven, ctx.now)
   await db
     .updateTable('projects')
     .set({
       ...columns,
-      ...(policy
-        ? {
-            container_expiration_policy: storedPolicy(
-              checkedPolicy(project.container_expiration_policy as unknown as ExpirationPolicy, policy, ctx.now),
-            ),
-          }
-        : {}),
+      ...(policy ? { container_expiration_policy: storedPolicy(policy) } : {}),
       ...(await avatarColumn(ctx, project.id, attributes.avatar)),
       updated_at: ctx.now,
     })
@@ -294,7 +290,7 @@ export async function changeProject(ctx: Context, project: ProjectRow, attribute
   }
   const event = { actorId: ctx.actor.user?.id, projectId: project.id }
   const renamed = columns.path !== undefined && columns.path !== project.path ? { renamed_from: project.full_path } : {}
-  const changes = changesExcept(project, columns, cosmetic)
+  const changes = { ...changesExcept(project, columns, cosmetic), ...(policy && policyChanges(policyBefore, policy)) }
   await recordEvent(ctx, { kind: 'project.updated', payload: { project_id: project.id, ...renamed, changes }, ...event })
   if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
     await recordEvent(db, { kind: 'project.default_branch_changed', payload: { project_id: project.id }, ...event })

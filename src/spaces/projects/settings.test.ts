@@ -90,6 +90,9 @@ for (const { set, read = set, values, wrong } of settings)
       assert.deepEqual([answer.status, typeof answer.body.message], [400, 'object'], JSON.stringify(value))
     }
     assert.deepEqual((await owner.get(project.url)).body[read], values.at(-1), 'a refused value leaves the old one')
+    const entries: { details: { change?: string; custom_message?: string } }[] = (await owner.get(`${project.url}/audit_events`)).body
+    const isLogged = entries.some(({ details }) => details.change !== undefined || /path changed/.test(details.custom_message ?? ''))
+    assert.equal(isLogged, !['description', 'topics', 'tag_list'].includes(set), 'a change is in the audit log')
   })
 
 test('mirror_user_id and repository_storage are set by administrators (decision 48)', async () => {
@@ -120,4 +123,22 @@ test('invalid keys of an expiration policy are refused, each under its name', as
     const answer = await owner.put(project.url, { container_expiration_policy_attributes: policy })
     assert.equal(answer.status, 400, JSON.stringify(policy))
   }
+})
+
+test('each key of an expiration policy that changes is in the audit log', async () => {
+  const { project, owner } = await scene.project()
+  await owner.put(project.url, { container_expiration_policy_attributes: { enabled: true, keep_n: 10, name_regex_delete: 'dev-.*' } })
+
+  const { body } = await owner.get(`${project.url}/audit_events`)
+
+  const found = body.map(({ details }: { details: { change?: string; from?: string; to?: string } }) => [
+    details.change,
+    details.from,
+    details.to,
+  ])
+  const about = found.filter(([change]: [string?]) => change?.startsWith('container_expiration_policy'))
+  assert.deepEqual(about.sort(), [
+    ['container_expiration_policy_enabled', 'false', 'true'],
+    ['container_expiration_policy_name_regex', '.*', 'dev-.*'],
+  ])
 })

@@ -1,5 +1,7 @@
 /** The expiration policy of container images (document 3 `container_expiration_policy`). Pure. */
 
+import { changesBetween } from '../../../platform/events/audit/changes.ts'
+import type { ChangeSet } from '../../../platform/events/audit/kinds.ts'
 import type { ParamsOf } from '../../../platform/kernel/declaration/types.ts'
 import { type Failures, invalid } from '../../../platform/kernel/errors.ts'
 import { compiledPattern } from '../../../platform/patterns/patterns.ts'
@@ -79,4 +81,11 @@ function later(from: Date, cadence: ExpirationPolicy['cadence'], times: number):
   if (cadence.endsWith('month')) date.setUTCMonth(date.getUTCMonth() + times * months(cadence))
   else date.setUTCDate(date.getUTCDate() + times * Number.parseInt(cadence, 10))
   return date
+}
+
+/** What a change of the policy changes, each key by itself; when it runs next follows from the others. */
+export function policyChanges(before: ExpirationPolicy, after: ExpirationPolicy): ChangeSet {
+  const kept = Object.keys(defaultPolicy).filter(key => key !== 'next_run_at')
+  const changes = changesBetween(before, after, kept)
+  return Object.fromEntries(Object.entries(changes).map(([key, change]) => [`container_expiration_policy_${key}`, change]))
 }
