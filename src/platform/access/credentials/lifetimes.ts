@@ -47,7 +47,7 @@ export const credentialKinds = {
     longest: { setting: 'max_trigger_token_lifetime', unit: 'day', since: 'created_at' },
   },
   'scim_tokens.digest': {
-    says: 'Tokens of identity providers: replaced, or when the SCIM of their group is turned off',
+    says: 'Tokens of identity providers: replaced, or when the SCIM of their group is turned off; they only take away once who made them owns the group no more',
     longest: { setting: 'max_scim_token_lifetime', unit: 'day', since: 'created_at' },
   },
   'runners.token_digest': {
