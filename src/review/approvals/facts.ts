@@ -164,14 +164,17 @@ interface Ability {
 async function peopleAble(db: Db, rows: readonly Asked[], userIds: readonly number[]): Promise<ReadonlyMap<string, Ability>> {
   if (userIds.length === 0) return new Map()
   const { rows: people } = await sql<{ project_id: number; user_id: number; admin: boolean; level: number }>`
-    select project_id, user_id, admin, level from (
-      select p.id as project_id, u.id as user_id, u.admin, greatest(
-          case when n.owner_id = u.id then ${roles.owner}::int end,
-          (select ${highestLevel} from memberships m where m.user_id = u.id and m.project_id = p.id),
-          (select ${highestLevel} from memberships m where m.user_id = u.id and m.namespace_id = any(n.traversal_ids))) as level
-        from projects p join namespaces n on n.id = p.namespace_id cross join users u
-       where p.id = any(${[...new Set(rows.map(row => row.project_id))]}::bigint[]) and u.id = any(${userIds}::bigint[]) and u.state = 'active'
-    ) as people where admin or level >= ${roles.reporter}`.execute(db)
+    with places as materialized (
+      select p.id, n.owner_id, n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id
+       where p.id = any(${[...new Set(rows.map(row => row.project_id))]}::bigint[])
+    ), people as materialized (
+      select places.id as project_id, u.id as user_id, u.admin, greatest(
+          case when places.owner_id = u.id then ${roles.owner}::int end,
+          (select ${highestLevel} from memberships m where m.user_id = u.id and m.project_id = places.id),
+          (select ${highestLevel} from memberships m where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+        from places cross join users u where u.id = any(${userIds}::bigint[]) and u.state = 'active'
+    )
+    select project_id, user_id, admin, level from people where admin or level >= ${roles.reporter}`.execute(db)
   return new Map(
     people.map(({ project_id, user_id, admin, level }) => [
       `${project_id}:${user_id}`,
