@@ -3188,11 +3188,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /groups/:id/milestones
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -3415,11 +3421,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /groups/:id/notification_settings
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -4308,11 +4320,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /metadata
 
@@ -6368,11 +6386,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /projects/:id/issues/:issue_iid/discussions
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -7277,11 +7301,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /projects/:id/issues/:issue_iid/resource_iteration_events
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -8297,11 +8327,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -8411,11 +8447,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -8470,11 +8512,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "approval_rules"
@@ -8605,11 +8653,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
@@ -8673,11 +8727,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -8842,11 +8902,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -10483,11 +10549,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /projects/:id/mirror/pull
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -12201,11 +12273,17 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
-select p.id as project_id, u.id as user_id
-  from projects p join namespaces n on n.id = p.namespace_id cross join users u
-  where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
+with places as materialized ( select p.id, n.owner_id, n.traversal_ids
+  from projects p join namespaces n on n.id = p.namespace_id
+  where p.id = any($1::bigint[]) ), people as materialized ( select places.id as project_id, u.id as user_id, u.admin, greatest( case when places.owner_id = u.id then $2::int end, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.project_id = places.id), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = u.id and m.namespace_id = any(places.traversal_ids))) as level
+  from places cross join users u
+  where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
+  from people
+  where admin or level >= $4;
 
 -- GET /projects/:id/repository/commits/:sha/refs
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
