@@ -5,6 +5,7 @@ import { GitError, type RefMove, updateRefs } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Refusal } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { assertUnlocked } from '../lfs/locks/enforcement.ts'
 import { assertPushRules } from '../push_rules/check.ts'
 import { type Continuation, handlerOf } from './continuations.ts'
 import { journalUpdate, settleJournalEntry } from './journal.ts'
@@ -23,7 +24,7 @@ export interface MoveOptions {
  * Moves references of a project's repository, all or none; the objects that they move to exist already. Journal entry,
  * compare-and-swap, outcome: after a crash at any point the reconciler does the rest. Not to be called inside
  * a transaction (`writes: 'own'`).
- * @throws Refusal the claim returned no row, or the push rules of the project refuse it; nothing has happened then
+ * @throws Refusal the claim returned no row, or the push rules of the project or a lock on a file refuse it; nothing has happened then
  * @throws RefConflict one of them was moved by another caller, or its name is taken; nothing has happened then
  * @throws GitError `invalid` for an invalid reference name
  */
@@ -38,6 +39,7 @@ export async function moveReferences(
   if (continuation) handlerOf(continuation)
   const repository = deps.storages.repository(project)
   await assertPushRules(deps, project, repository, moves)
+  if (actor.user) await assertUnlocked(deps.database.db, project.id, actor.user.id, repository, moves)
   const intentId = await journalUpdate(deps.database.db, project.id, actor.user?.id, moves, {
     continuation,
     origin: toStoredOrigin({ actor, request }),

@@ -11,6 +11,8 @@ import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { PushRuleRow } from '../../spaces/push_rules/queries.ts'
 import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
+import { lockRefusal } from '../lfs/locks/enforcement.ts'
+import { locksOfOthers } from '../lfs/locks/queries.ts'
 import { contentRefusal, nameRefusals, ownAddresses, pushRuleInForce } from '../push_rules/check.ts'
 import { looksAtCommits } from '../push_rules/rules.ts'
 import { refUpdates, withoutPipelines } from './continuations.ts'
@@ -59,10 +61,17 @@ export async function receivePush(
     },
     inspection: async () => {
       const { db } = deps.database
-      if (rule === undefined || !looksAtCommits(rule)) return undefined
-      const checked = { db, repository, rule, own: await ownAddresses(db, await authorIdIn(db, actor, project.id)) }
+      const userId = await authorIdIn(db, actor, project.id)
+      const locks = await locksOfOthers(db, project.id, userId)
+      const own = rule !== undefined && looksAtCommits(rule) ? await ownAddresses(db, userId) : undefined
+      const checked = own && rule && { db, repository, rule, own }
+      if (checked === undefined && locks.size === 0) return undefined
       return async (moves, held) => {
-        const line = await workFor(holderOf(actor, ''), () => contentRefusal({ ...checked, held }, moves)).catch(error => {
+        const line = await workFor(
+          holderOf(actor, ''),
+          async () =>
+            (checked && (await contentRefusal({ ...checked, held }, moves))) ?? (await lockRefusal({ repository, locks, held }, moves)),
+        ).catch(error => {
           if (error instanceof Refusal) return sentenceOf(error)
           throw error
         })

@@ -28,7 +28,7 @@ export {
   listCommits,
   mergeBase,
 } from './commits/history.ts'
-export { filesOfCommit, type Held, incomingCommits, incomingFiles, sizesOf } from './commits/incoming.ts'
+export { filesOfCommit, type Held, incomingCommits, incomingFiles, incomingPaths, sizesOf } from './commits/incoming.ts'
 export { requireCommits } from './commits/walk.ts'
 export { changedPaths } from './diffs/changed-paths.ts'
 export type { Diff, DiffEntry } from './diffs/diff-entry.ts'

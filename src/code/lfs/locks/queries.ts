@@ -31,3 +31,13 @@ export async function lockPage(db: Db, projectId: number, { path, id, cursor, li
   const rows = await query.execute()
   return { locks: rows.slice(0, limit), next: rows[limit]?.id }
 }
+
+/**
+ * The names of those who hold locks on files of a project, other than this user, by the path of the file; none where the project has no LFS.
+ * @param userId undefined for whom no account stands: all locks are others’
+ */
+export async function locksOfOthers(db: Db, projectId: number, userId: number | undefined): Promise<ReadonlyMap<string, string>> {
+  const locks = locksOf(db, projectId).innerJoin('projects', 'projects.id', 'lfs_locks.project_id').where('projects.lfs_enabled', '=', true)
+  const rows = await (userId === undefined ? locks : locks.where('lfs_locks.user_id', '<>', userId)).execute()
+  return new Map(rows.map(({ path, owner_name }) => [path, owner_name]))
+}

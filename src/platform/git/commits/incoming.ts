@@ -77,6 +77,32 @@ export async function* incomingFiles(repository: Repository, commits: readonly O
   yield* filesFrom(git)
 }
 
+/**
+ * The paths that these commits add, change or delete; of a merge, those in which it differs from all of its parents. A path comes once for each commit. The
+ * consumer may stop.
+ */
+export async function* incomingPaths(repository: Repository, commits: readonly ObjectId[], held: Held = {}): AsyncGenerator<string> {
+  const git = await startGit(repository, {
+    subcommand: 'diff-tree',
+    flags: ['--stdin', '--root', '-r', '-c', '--no-renames', '--name-only', '-z', '--no-commit-id'],
+    environment: held,
+  })
+  git.stdin.on('error', () => {})
+  git.stdin.end(`${commits.join('\n')}\n`)
+  try {
+    let rest = ''
+    for await (const chunk of git.stdout as AsyncIterable<Buffer>) {
+      const names = (rest + chunk.toString('latin1')).split('\0')
+      rest = names.pop() as string
+      for (const name of names) if (name !== '') yield decodeText(Buffer.from(name, 'latin1'))
+    }
+    await git.done
+  } finally {
+    git.kill()
+    git.stdout.destroy()
+  }
+}
+
 /** All files of a commit. The consumer may stop. */
 export async function* filesOfCommit(repository: Repository, commit: ObjectId, held: Held = {}): AsyncGenerator<IncomingFile> {
   const git = await startGit(repository, {
