@@ -127,8 +127,8 @@ test('opening a merge request starts one process, checking it one more, and merg
   const merged = await costOf('PUT', `${place.url}/merge_requests/${iid}/merge`)
 
   assert.deepEqual([created.processes, checked, merged.processes], [1, 1, 0])
-  // Includes `begin`, `commit`, the wait for the WAL flush, and the push rules.
-  assert.ok(merged.statements <= 26, `merging takes ${merged.statements} statements`)
+  // Includes `begin`, `commit`, the wait for the WAL flush, the push rules, and the locks of files.
+  assert.ok(merged.statements <= 27, `merging takes ${merged.statements} statements`)
 })
 
 test('opening a merge request whose target branch has moved on starts two processes', async () => {
