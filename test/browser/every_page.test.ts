@@ -22,6 +22,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'GET /users/two_factor': 'it is there between a password and a second factor: two_factors.test.ts',
   'GET /-/sites/sign_in': 'it leads to a host of sites, of which this instance has none: sites.test.ts',
   'GET /:project_path/-/releases/permalink/latest/*suffix_path': 'it leads to a page of the latest release, which is visited itself',
+  'GET /:project_path/-/jobs/artifacts/*ref_and_place': 'it leads to a download or a page of a job: latest_artifacts.test.ts',
   'GET /admin/session/new': 'administrators enter admin mode there: visited last, since all others would need it',
 }
 

@@ -71,7 +71,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/server/cli/serve.ts': 1,
     'src/identity/applications/entity.ts': 1,
     'src/ci/runners/registered.ts': 1,
-    'src/server/cli/reset_password.ts': 1,
+    'src/server/cli/accounts.ts': 1,
     'src/spaces/deploy_tokens/entity.ts': 1,
     'src/identity/oauth/authorization.ts': 1,
     'src/identity/oauth/entity.ts': 3,

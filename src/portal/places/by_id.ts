@@ -8,14 +8,13 @@ import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
-import { visibleProject } from '../../spaces/projects/queries.ts'
-import { projectSubject } from '../../spaces/projects/scope.ts'
+import { projectAllowing, projectSubject } from '../../spaces/projects/scope.ts'
 
 const inProjectOfId = within(inInstance, {
   name: 'inProjectOfId',
   path: { project_id: integer('ID of a project', { minimum: 1 }) },
-  async load({ db, actor }, { project_id }) {
-    const project = await visibleProject(db, actor, String(project_id))
+  async load(ctx, { project_id }) {
+    const project = await projectAllowing(ctx, String(project_id), 'read_project')
     if (!project) throw notFound('Project')
     return { project }
   },
