@@ -75,8 +75,11 @@ test('a maintainer sees what only owners change, with the reason, and cannot sen
   const stranger = await surfer()
   assert.equal((await stranger.get(`${base}/-/edit`)).status, 403)
   const { base: hidden } = await place()
-  for (const rest of ['/-/edit', '/-/settings/merge_requests', '/-/settings/search', '/edit'])
+  for (const rest of ['/-/edit', '/-/settings/merge_requests', '/-/settings/search'])
     assert.equal((await stranger.get(hidden + rest)).status, 404, rest)
+  // The former address leads on, as that of a project that is not there does.
+  for (const address of [hidden, `${hidden}-none`])
+    assert.equal((await stranger.get(`${address}/edit`)).headers.location, `${address}/-/edit`)
 })
 
 test('a project gets another path, is archived, and is deleted once its full path is typed', async () => {
