@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { closeLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
+import { closeLongPolls, endLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
 import { DatabaseUnavailable, isRefusedByServer, isUnstorableText } from '../platform/db/errors.ts'
 import { assertMethod, pathsOf, routerOptions } from '../platform/kernel/addresses/paths.ts'
 import { topOfHost } from '../platform/kernel/addresses/site_address.ts'
@@ -24,7 +24,7 @@ import { badRequest, Refusal, unknownRoute, uriTooLong } from '../platform/kerne
 import { mount } from '../platform/kernel/mount.ts'
 import { assertReadable, decodeQuery } from '../platform/kernel/request/wire.ts'
 import { pages } from '../platform/pages/dialect.ts'
-import { closeLiveStreams } from '../platform/pages/live/hub.ts'
+import { closeLiveStreams, endLiveStreams } from '../platform/pages/live/hub.ts'
 import { observeRequest } from '../platform/system/metrics.ts'
 import { stopSettingFormulas } from '../portal/markdown/formulas.ts'
 import { stopHighlighting } from '../portal/repository/highlight/highlight.ts'
@@ -106,6 +106,9 @@ export async function buildApp(
   guardServer(app.server, deps.config, deps.log)
   // Before the server waits for running requests: some of them are long polls, or streams of open pages.
   app.addHook('preClose', async () => {
+    await Promise.all([endLongPolls(deps), endLiveStreams(deps)])
+  })
+  app.addHook('onClose', async () => {
     await Promise.all([closeLongPolls(deps.database), closeLiveStreams(deps.database)])
   })
   app.addHook('onClose', async () => stopHighlighting())

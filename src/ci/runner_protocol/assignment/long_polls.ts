@@ -210,7 +210,15 @@ export function longPollsOf({ database, log }: { readonly database: Database; re
   return room
 }
 
-/** Ends all long polls of this database, because the application closes. */
+/**
+ * Ends all long polls of this database because its application closes, and those that come on connections that are still open: a runner asks again
+ * as soon as it is answered. Until `closeLongPolls` none waits.
+ */
+export async function endLongPolls(deps: { readonly database: Database; readonly log: Log }): Promise<void> {
+  await longPollsOf(deps).close()
+}
+
+/** Ends all long polls of this database. Later ones wait again. */
 export async function closeLongPolls(database: Database): Promise<void> {
   const room = rooms.get(database)
   rooms.delete(database)

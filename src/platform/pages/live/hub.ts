@@ -29,14 +29,19 @@ class LiveHub {
   #reminder: NodeJS.Timeout | undefined
   #turn: Promise<void> = Promise.resolve()
   #subscription: PromiseWithResolvers<void> | undefined
+  #isClosed = false
 
   constructor(database: Database, log: Log) {
     this.#database = database
     this.#log = log
   }
 
-  /** Resolves when changes of its topics reach the stream. */
+  /** Resolves when changes of its topics reach the stream. A closed hub ends it. */
   async add(stream: Listening): Promise<void> {
+    if (this.#isClosed) {
+      stream.end()
+      return
+    }
     this.#streams.add(stream)
     for (const topic of stream.topics) this.#listeners(topic).add(stream)
     await this.#subscribed()
@@ -59,6 +64,7 @@ class LiveHub {
 
   /** Ends all streams, and the subscription. */
   async close(): Promise<void> {
+    this.#isClosed = true
     clearInterval(this.#reminder)
     for (const stream of this.#streams) stream.end()
     if (this.#subscription) await unsubscribeFromChannel(this.#database, CHANNEL)
@@ -125,7 +131,12 @@ export function hubOf({ database, log }: { readonly database: Database; readonly
   return hub
 }
 
-/** Ends the streams of a database: its application closes. */
+/** Ends the streams of a database because its application closes, and those that are opened until `closeLiveStreams`. */
+export async function endLiveStreams(deps: { readonly database: Database; readonly log: Log }): Promise<void> {
+  await hubOf(deps).close()
+}
+
+/** Ends the streams of a database. Others can be opened afterwards. */
 export async function closeLiveStreams(database: Database): Promise<void> {
   const hub = hubs.get(database)
   hubs.delete(database)

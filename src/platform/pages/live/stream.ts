@@ -136,11 +136,15 @@ class PageStream implements Listening {
     const { ctx, since } = this.#request
     try {
       await hubOf(ctx.deps).add(this)
+      if (this.#isOver) return
       this.body.push(`retry: ${RETRY}\n${stamp(ctx.now)}\n`)
       const followed = [...this.#followed.values()]
       const changed = await changedSince(ctx, followed, since)
       for (const { topic } of changed) this.#announced.add(topic)
-      this.body.push(await firstMessages(ctx, followed, changed))
+      const first = await firstMessages(ctx, followed, changed)
+      // The server may have begun to stop, or the client may have left.
+      if (this.#isOver) return
+      this.body.push(first)
     } catch (error) {
       this.body.destroy()
       throw error
