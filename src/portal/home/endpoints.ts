@@ -30,6 +30,7 @@ import { feedMatching } from '../feed/queries.ts'
 import { pipelineChip } from '../pipelines/status_view.ts'
 import { todosToBegin } from '../todos/beginning.ts'
 import { todosOf } from '../todos/live.ts'
+import { accountsToApprove } from './accounts_to_approve.ts'
 import { firstSteps } from './first_steps.ts'
 import { itemList, type ListedItem } from './item_view.ts'
 
@@ -81,7 +82,7 @@ export function homePages(kinds: readonly TodoKind[]): Readonly<Record<string, E
 
 async function homeOf(ctx: Context, kinds: readonly TodoKind[]): Promise<ByteAnswer> {
   const { db, actor } = ctx
-  const [todos, reviews, mergeRequests, assigned, issues, projects, groups, steps] = await Promise.all([
+  const [todos, reviews, mergeRequests, assigned, issues, projects, groups, approvals, steps] = await Promise.all([
     todosToBegin(ctx, kinds, FEW),
     answerOf(ctx, listMergeRequests, { scope: 'all', state: 'opened', reviewer_id: actor.user?.id, per_page: FEW }),
     answerOf(ctx, listMergeRequests, { scope: 'created_by_me', state: 'opened', per_page: FEW }),
@@ -89,6 +90,7 @@ async function homeOf(ctx: Context, kinds: readonly TodoKind[]): Promise<ByteAns
     answerOf(ctx, listIssues, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
     projectsMatching(db, actor, { membership: true, order_by: 'last_activity_at' }).limit(PROJECTS).execute(),
     groupsMatching(db, actor, { all_available: false }).modifyFront(genericPlan).limit(GROUPS).execute(),
+    accountsToApprove(ctx),
     firstSteps(ctx),
   ])
   const pipelines = await readableHeadPipelines(ctx, [...reviews.rows, ...assigned.rows, ...mergeRequests.rows])
@@ -107,6 +109,7 @@ async function homeOf(ctx: Context, kinds: readonly TodoKind[]): Promise<ByteAns
     title: 'Home',
     heading: 'own',
     body: html`<h1 class="sr-only">Home</h1><div class="columns"><div>
+${approvals}
 ${steps}
 ${actor.user && livePart('waiting', todosOf(actor.user.id), html`${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'To-dos, reviews, issues and merge requests that are yours appear here.' })}`, 'section')}
 <section class="section"><div class="row apart"><h2>Activity</h2><a class="small" href="/dashboard/activity">All of it</a></div>${await activity(ctx)}</section>
