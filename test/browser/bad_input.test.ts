@@ -200,3 +200,24 @@ test('a diff of a file with one line of five megabytes is there quickly, and sta
   assert.ok(length < 500_000, `the page has ${length} characters`)
   await window.close()
 })
+
+test('a form that does not reach the server says so, keeps what was typed, and can be sent again', async () => {
+  const { person, page, window } = await place()
+  await page.goto(`${url}/-/profile`)
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Ida Unreached')
+  const save = page.getByRole('button', { name: 'Save' }).first()
+  await page.route('**/-/profile', route => route.abort())
+
+  await save.click()
+
+  const says = page.getByText('The server does not answer. What you have typed is still here: try again in a moment.')
+  await says.filter({ visible: true }).first().waitFor()
+  assert.equal(await name.inputValue(), 'Ida Unreached')
+  await page.unroute('**/-/profile')
+  await save.click()
+  await page.locator('#content > .notice.success').waitFor()
+  assert.equal(await page.locator('#content > .notice.danger').count(), 0)
+  assert.equal((await scene.root.get(`/users/${person.id}`)).body.name, 'Ida Unreached')
+  await window.close()
+})

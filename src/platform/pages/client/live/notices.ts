@@ -21,6 +21,22 @@ document.addEventListener('turbo:before-fetch-request', event => {
   if (headers['X-Sec-Purpose'] !== 'prefetch') headers['x-shown'] = '1'
 })
 
+const UNREACHED = 'unreached'
+
+/** A form that does not reach the server would otherwise seem to have been sent: Turbo throws, and shows nothing. */
+document.addEventListener('turbo:fetch-request-error', event => {
+  if (!(event.target instanceof HTMLFormElement)) return
+  const says = 'The server does not answer. What you have typed is still here: try again in a moment.'
+  const notice = document.createElement('div')
+  notice.className = `notice danger ${UNREACHED}`
+  notice.textContent = says
+  document.querySelector('#content')?.prepend(notice)
+  notice.scrollIntoView({ block: 'nearest' })
+  announce(says)
+})
+
+document.addEventListener('turbo:submit-start', () => document.querySelector(`#content > .${UNREACHED}`)?.remove())
+
 interface FrameRender {
   readonly fetchResponse: { readonly responseHTML: Promise<string | undefined> }
 }
