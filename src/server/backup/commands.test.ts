@@ -169,6 +169,8 @@ test('a backup of a running server is restored beside it, and each refusal is on
     assert.match(merged.stdout, /^\S+merged\/three\.backup: [\d.]+ kB, as of \S+, stands alone and is whole$/m)
     const single = await run('verify', 'merged/three.backup', '--passphrase-file', 'passphrase')
     assert.match(single.stdout, /^Whole: \d+ tables, 1 repositories, 0 files$/m)
+    const sizeIn = (said: string) => /three\.backup: ([\d.]+ kB)/.exec(said)?.[1]
+    assert.equal(sizeIn(single.stdout), sizeIn(merged.stdout))
     const restored = await run('restore', 'three.backup', ...earlier, '--passphrase-file', 'passphrase', '--data-dir', 'chain')
     assert.deepEqual([restored.code, restored.stderr], [0, ''])
     assert.match((await run('check', '--digests', '--data-dir', 'chain')).stdout, /^ok +Repositories +1 looked at$/m)

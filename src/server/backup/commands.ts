@@ -116,8 +116,8 @@ export async function runVerify(file: string, earlier: readonly string[], option
     )
     try {
       await withProgress(onProgress => verifyChain(chain, (done, total) => onProgress({ doing: 'verifying', done, total })))
-      for (const { link, place: at, size } of chain.archives)
-        process.stdout.write(`${at.name}: ${bytesInWords(size)}, as of ${link.created_at}\n`)
+      for (const { link, place: at } of chain.archives)
+        process.stdout.write(`${at.name}: ${bytesInWords((await at.size()) ?? 0)}, as of ${link.created_at}\n`)
       const { tables, repositories, objects, links } = chain.contents
       const builds = links.length === 0 ? '' : `, with the ${links.length} before it`
       process.stdout.write(`Whole${builds}: ${tables.size} tables, ${repositories.size} repositories, ${objects.size} files\n`)
