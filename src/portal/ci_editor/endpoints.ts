@@ -192,7 +192,7 @@ async function editorPage(ctx: InEditor, shown: string, params: LookParams, valu
 
 function frameOf({ actor, project }: InEditor): Omit<Page, 'body' | 'status'> {
   return {
-    title: 'CI file',
+    title: 'CI editor',
     place: projectPlace(actor, project, 'ci_editor'),
     width: 'wide',
     heading: 'own',
@@ -230,7 +230,7 @@ async function headView(ctx: InEditor): Promise<Html> {
     maySee && tip !== undefined ? newestOfTip(ctx, project, branch) : undefined,
     refNames(ctx, project, 'branches'),
   ])
-  return html`<div class="heading"><h1>CI file</h1><div class="row">${livePart('ci-editor-pipeline', pipelinesTopicOf(project), html`${pipeline && pipelineChip({ ...pipeline, project_path: project.full_path })}`)}<form class="row" action="${editorPath(project)}"><label class="sr-only" for="editor-branch">Branch</label><input class="form-control input-sm" id="editor-branch" name="branch_name" value="${branch}" list="editor-branches" autocomplete="off" autocapitalize="none" spellcheck="false"><datalist id="editor-branches">${suggested.map(name => html`<option value="${name}"></option>`)}</datalist><button class="btn btn-sm">${icon('git-branch')} Open</button></form></div></div>
+  return html`<div class="heading"><h1>CI editor</h1><div class="row">${livePart('ci-editor-pipeline', pipelinesTopicOf(project), html`${pipeline && pipelineChip({ ...pipeline, project_path: project.full_path })}`)}<form class="row" action="${editorPath(project)}"><label class="sr-only" for="editor-branch">Branch</label><input class="form-control input-sm" id="editor-branch" name="branch_name" value="${branch}" list="editor-branches" autocomplete="off" autocapitalize="none" spellcheck="false"><datalist id="editor-branches">${suggested.map(name => html`<option value="${name}"></option>`)}</datalist><button class="btn btn-sm">${icon('git-branch')} Open</button></form></div></div>
 <p class="muted">${ciFile ? html`<a class="mono" href="${revisionPage(project, 'blob', branch, path)}">${path}</a>` : html`<span class="mono">${path}</span>`} on <span class="mono">${branch}</span>. <a href="/help/ci#a-job">All keys</a></p>`
 }
 

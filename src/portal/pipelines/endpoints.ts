@@ -92,7 +92,7 @@ export const showPipelines = pageEndpoint({
       live: [topic],
       scripts: ['lists.js'],
       ...(wrong !== undefined && { status: 422 }),
-      body: html`<div class="heading"><h1>Pipelines</h1><div class="row">${editor && html`<a class="btn" href="${editor}">${icon('pencil')} CI file</a>`}${may(ctx, project, 'read_pipeline_schedule') && html`<a class="btn" href="${projectPath(project, '/-/pipeline_schedules')}">${icon('stopwatch')} Schedules</a>`}${mayRun && html`<a class="btn btn-primary" href="${projectPath(project, '/-/pipelines/new')}" data-hotkey="c">Run a pipeline</a>`}</div></div>
+      body: html`<div class="heading"><h1>Pipelines</h1><div class="row">${editor && html`<a class="btn" href="${editor}">${icon('pencil')} CI editor</a>`}${may(ctx, project, 'read_pipeline_schedule') && html`<a class="btn" href="${projectPath(project, '/-/pipeline_schedules')}">${icon('stopwatch')} Schedules</a>`}${mayRun && html`<a class="btn btn-primary" href="${projectPath(project, '/-/pipelines/new')}" data-hotkey="c">Run a pipeline</a>`}</div></div>
 <nav class="subnav" aria-label="Kind">${tabs.map(([key, label]) => html`<a href="${withParameter(request.address, 'scope', key)}"${(sent.scope ?? undefined) === key && html` aria-current="page"`}>${label}</a>`)}</nav>
 ${filterField({ base, keys: pipelineFilterKeys, params: sent, wrong, completions: projectPath(project, '/-/completions'), example: 'status:failed ref:main username:ada' }, sent.scope === undefined ? {} : { scope: sent.scope })}${filterHelp(pipelineFilterKeys)}
 ${livePart(
