@@ -3,7 +3,7 @@
 import type { Switch } from '../../integrations/hooks/switches.ts'
 import { switchMeanings } from '../../integrations/hooks/switches.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
-import { durationText } from '../../platform/pages/components/numbers.ts'
+import { shortDurationText } from '../../platform/pages/components/numbers.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { switchName } from './fields.ts'
@@ -49,7 +49,7 @@ export const triggerName = (trigger: string): string =>
 export const deliveryList = (deliveries: readonly ShownDelivery[], at: string): Html =>
   html`<ul class="list">${deliveries.map(
     delivery =>
-      html`<li><div class="main"><div class="title">${outcomeChip(delivery)} <a href="${at}/${delivery.id}">${triggerName(delivery.trigger)}</a></div><div class="facts"><span>${time(delivery.created_at)}</span>${delivery.execution_duration !== null && html`<span>${durationText(delivery.execution_duration)}</span>`}${delivery.attempts > 1 && html`<span>${delivery.attempts} attempts</span>`}${delivery.error !== null && html`<span>${delivery.error}</span>`}</div></div></li>`,
+      html`<li><div class="main"><div class="title">${outcomeChip(delivery)} <a href="${at}/${delivery.id}">${triggerName(delivery.trigger)}</a></div><div class="facts"><span>${time(delivery.created_at)}</span>${delivery.execution_duration !== null && html`<span>${shortDurationText(delivery.execution_duration)}</span>`}${delivery.attempts > 1 && html`<span>${delivery.attempts} attempts</span>`}${delivery.error !== null && html`<span>${delivery.error}</span>`}</div></div></li>`,
   )}</ul>`
 
 const headerList = (headers: Readonly<Record<string, string>>): Html =>
@@ -63,7 +63,7 @@ export const deliveryView = (
   next: string | undefined,
 ): Html => html`<div class="heading"><h1>${triggerName(delivery.trigger)}</h1>${resend}</div>
 <p>${outcomeChip(delivery)}</p>
-<dl class="facts-list"><dt>Address</dt><dd class="mono">${delivery.url}</dd><dt>Sent</dt><dd>${time(delivery.created_at)}</dd><dt>Attempts</dt><dd>${delivery.attempts}</dd>${next !== undefined && html`<dt>Next attempt</dt><dd>${time(next)}</dd>`}${delivery.execution_duration !== null && html`<dt>Took</dt><dd>${durationText(delivery.execution_duration)}</dd>`}${delivery.error !== null && html`<dt>No answer</dt><dd>${delivery.error}</dd>`}</dl>
+<dl class="facts-list"><dt>Address</dt><dd class="mono">${delivery.url}</dd><dt>Sent</dt><dd>${time(delivery.created_at)}</dd><dt>Attempts</dt><dd>${delivery.attempts}</dd>${next !== undefined && html`<dt>Next attempt</dt><dd>${time(next)}</dd>`}${delivery.execution_duration !== null && html`<dt>Took</dt><dd>${shortDurationText(delivery.execution_duration)}</dd>`}${delivery.error !== null && html`<dt>No answer</dt><dd>${delivery.error}</dd>`}</dl>
 <section class="section"><h2>Answer</h2>${
   delivery.attempts === 0 || delivery.error !== null
     ? html`<p class="muted">${delivery.attempts === 0 ? 'It was not sent yet.' : 'None came.'}</p>`

@@ -26,5 +26,9 @@ export function durationText(seconds: number): string {
     .join(' ')
 }
 
+/** The same, and milliseconds below a second: for what usually takes no longer. */
+export const shortDurationText = (seconds: number): string =>
+  seconds > 0 && seconds < 1 ? `${Math.max(1, Math.round(seconds * 1_000))} ms` : durationText(seconds)
+
 /** `1 project`, `2 projects`. */
 export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
