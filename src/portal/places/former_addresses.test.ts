@@ -15,6 +15,7 @@ const led: Readonly<Record<string, string>> = {
   '/profile': '/-/profile',
   '/profile/personal_access_tokens?name=x': '/-/profile/personal_access_tokens?name=x',
   '/profile/account': '/-/profile/two_factor',
+  '/-/profile/two_factor_auth': '/-/profile/two_factor',
   '/-/user_settings/profile': '/-/profile',
   '/-/user_settings/ssh_keys': '/-/profile/keys',
   '/-/user_settings/gpg_keys': '/-/profile/gpg_keys',

@@ -18,7 +18,7 @@ const ofGroups = 'activity|boards|edit|epics|group_members|issues|labels|merge_r
 const former: readonly Former[] = [
   // A user’s own settings.
   [/^\/profile(\/.*)?$/, '/-/profile$1'],
-  [/^\/-\/profile\/account$/, '/-/profile/two_factor'],
+  [/^\/-\/profile\/(?:account|two_factor_auth)$/, '/-/profile/two_factor'],
   [/^\/-\/user_settings\/profile$/, '/-/profile'],
   [/^\/-\/user_settings\/ssh_keys$/, '/-/profile/keys'],
   [/^\/-\/user_settings\/(active_sessions|applications|gpg_keys|identities|personal_access_tokens|password\/edit)$/, '/-/profile/$1'],
