@@ -43,11 +43,16 @@ async function shoot(page: Page, url: string, shown: Shown, name: string): Promi
   page.on('pageerror', onError)
   try {
     await page.setViewportSize({ width: looks[0].width, height: 800 })
-    const answer = await page.goto(url + shown.address)
+    const answer = await page.goto(url + shown.address).catch(error => {
+      // An address that leads to a file is no page.
+      if (/Download is starting/.test(String(error))) return undefined
+      throw error
+    })
+    if (!answer) return undefined
     // A part of a page has no frame around it.
     if ((await page.locator('main#content').count()) === 0) return undefined
     await page.waitForLoadState('networkidle')
-    if ((answer?.status() ?? 500) >= 500) complaints.push(`answered ${answer?.status()}`)
+    if (answer.status() >= 500) complaints.push(`answered ${answer.status()}`)
     for (const look of looks) {
       await page.setViewportSize({ width: look.width, height: 800 })
       const { colorScheme, forcedColors, media } = look
