@@ -10,6 +10,8 @@ import { assertGenerated } from './golden.ts'
 const allowed = [
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Zlib'],
   ...['Unlicense', 'CC0-1.0', 'Python-2.0', 'PSF-2.0'],
+  // Of openpgp.js, which is delivered as it was published and loaded from its own folder, so that anyone can put another version in its place.
+  'LGPL-3.0-or-later',
   // Of data: lists of licences.
   'CC-BY-3.0',
 ]
@@ -17,7 +19,7 @@ const allowed = [
 /** Of tools that are not delivered: a browser's accessibility checks. */
 const allowedInDevelopment = ['MPL-2.0']
 
-/** Licences of packages that do not state them in the form the lock file takes over, from their own files. */
+/** Licences of packages that do not state them in the form the lock file takes over or that is known, from their own files. */
 const statedElsewhere: Readonly<Record<string, string>> = {
   buildcheck: 'MIT',
   busboy: 'MIT',
@@ -26,6 +28,8 @@ const statedElsewhere: Readonly<Record<string, string>> = {
   'humanize-number': 'MIT',
   khroma: 'MIT',
   only: 'MIT',
+  // It says `LGPL-3.0+`, the former spelling.
+  openpgp: 'LGPL-3.0-or-later',
   optimist: 'MIT',
   rai: 'MIT',
   simplesmtp: 'MIT',

@@ -1262,10 +1262,13 @@ create table gpg_keys (
   key text not null,
   fingerprint text not null,
   created_at timestamp with time zone default now() not null,
+  key_ids text[],
   constraint gpg_keys_pkey PRIMARY KEY (id),
   constraint gpg_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX gpg_keys_fingerprint_key ON gpg_keys USING btree (fingerprint);
+CREATE INDEX gpg_keys_key_ids ON gpg_keys USING gin (key_ids);
+CREATE INDEX gpg_keys_unread ON gpg_keys USING btree (id) WHERE (key_ids IS NULL);
 CREATE INDEX gpg_keys_user ON gpg_keys USING btree (user_id);
 
 create table group_exports (

@@ -12,7 +12,7 @@ export async function addGpgKey(ctx: Context, userId: number, pasted: string): P
   if (!parsed) throw invalid({ key: ['is invalid: it must be one armoured public key'] })
   const stored = await db
     .insertInto('gpg_keys')
-    .values({ user_id: userId, key: parsed.text, fingerprint: parsed.fingerprint, created_at: now })
+    .values({ user_id: userId, key: parsed.text, fingerprint: parsed.fingerprint, key_ids: [...parsed.keyIds], created_at: now })
     .onConflict(conflict => conflict.column('fingerprint').doNothing())
     .returningAll()
     .executeTakeFirst()

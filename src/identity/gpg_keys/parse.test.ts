@@ -16,7 +16,7 @@ pxb1VgD9HxkdI/tQPszXUGmnRkvs4QYoUaGMYKFzCCvYlW1LVAA=
 
 test('a key has the fingerprint that GnuPG prints, whatever the surrounding text and line ends', () => {
   const fingerprint = '3b4a9e9840a63502306fad9a55f4b637d68ad884'
-  const parsed = { text: key, fingerprint, userIds: ['Example <example@example.com>'] }
+  const parsed = { text: key, fingerprint, keyIds: ['55f4b637d68ad884'], userIds: ['Example <example@example.com>'] }
   assert.deepEqual(parseGpgKey(key), parsed)
   assert.deepEqual(parseGpgKey(`My key:\n${key}\nThanks\n`), parsed)
   assert.equal(parseGpgKey(key.replaceAll('\n', '\r\n'))?.fingerprint, fingerprint)

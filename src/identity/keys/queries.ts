@@ -2,6 +2,7 @@
 import type { NotNull } from 'kysely'
 import { endOf, isInForce } from '../../platform/access/credentials/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 const columns = ['id', 'user_id', 'title', 'key', 'fingerprint', 'fingerprint_sha256', 'last_used_at', 'created_at'] as const
 
@@ -22,6 +23,9 @@ export const keyOf = (db: Db, userId: number, id: number) => keys(db).where('use
 
 /** The key with this id, of any user. */
 export const keyById = (db: Db, id: number) => keys(db).where('id', '=', id).executeTakeFirst()
+
+/** The keys of users with these fingerprints: SHA-256 in base64 without padding. */
+export const keysByFingerprint = (db: Db, fingerprints: readonly string[]) => keys(db).where('fingerprint_sha256', '=', anyOf(fingerprints))
 
 /** The key with this fingerprint, of a user or a deploy key: MD5 with colons, with or without `MD5:` before it, or `SHA256:` and base64. */
 export function keyByFingerprint(db: Db, fingerprint: string) {

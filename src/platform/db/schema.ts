@@ -812,6 +812,7 @@ export interface GpgKeys {
   fingerprint: string;
   id: Generated<number>;
   key: string;
+  key_ids: string[] | null;
   user_id: number;
 }
 

@@ -24,7 +24,7 @@ interface Shown {
 /** What is known of a commit whose repository is gone. */
 const fromRow = ({ sha, title, created_at }: CommentedCommitRow): Commit => {
   const unknown = { name: '', email: '', date: created_at }
-  return { id: sha, parent_ids: [], tree_id: emptyTreeId, title, message: title, author: unknown, committer: unknown }
+  return { id: sha, parent_ids: [], tree_id: emptyTreeId, title, message: title, author: unknown, committer: unknown, is_signed: false }
 }
 
 async function shownById(ctx: Context, ids: readonly number[]): Promise<Map<number, Shown>> {

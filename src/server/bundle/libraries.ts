@@ -9,7 +9,7 @@ import type { Metafile } from 'esbuild'
  */
 export const apart: readonly string[] = [
   ...['@asciidoctor/core', '@aws-sdk/*', '@lezer/*', '@primer/*', '@simplewebauthn/server', 'esbuild', 'highlight.js', 'imapflow'],
-  ...['import-fresh', 'linguist-js', 'mmdb-lib', 'pg-native', 'pino', 'ssh2', 'temml'],
+  ...['import-fresh', 'linguist-js', 'mmdb-lib', 'openpgp', 'pg-native', 'pino', 'ssh2', 'temml'],
 ]
 
 /** The folder of a package that a file belongs to. */

@@ -13,6 +13,8 @@ import { Diff } from './diff_entity.ts'
 import { Commit, type CommitRow, CommitWithStats } from './entity.ts'
 import { commitsMatching } from './queries.ts'
 import { inCommit } from './scope.ts'
+import { Signature } from './signature_entity.ts'
+import { judgeSignatures } from './signatures.ts'
 
 const Bound = (description: string) => optional(Type.Union([DateTime('An instant'), Day('A day')], { description }))
 
@@ -80,10 +82,14 @@ export const getCommitSignature = endpoint({
   summary: 'Get the signature of a commit',
   scope: inCommit,
   can: 'read_code',
-  answers: one(plain('Signature', Type.Object({ signature_type: text('Kind of the signature') }))),
-  run: () => {
-    // Contract: signatures are not verified, so every commit is answered like an unsigned one (commits API, 14.0).
-    throw notFound('Signature')
+  answers: one(Signature),
+  run: async ctx => {
+    const { commit, repository } = ctx.commit
+    const { id, committer } = commit
+    const judged = await judgeSignatures(ctx, repository, [{ id, email: committer.email, date: committer.date }])
+    const signature = judged.get(id)
+    if (!signature) throw notFound('Signature')
+    return signature
   },
 })
 

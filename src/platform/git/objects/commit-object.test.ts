@@ -30,7 +30,7 @@ test('a commit keeps its message byte for byte, and a NUL in it is refused', () 
   const parsed = parseCommit('x', formatCommit('t', ['p', 'q'], { ...text, message }))
   assert.equal(parsed.message, message)
   assert.equal(parsed.title, 'odd')
-  assert.deepEqual(parsed.parent_ids, ['p', 'q'])
+  assert.deepEqual([parsed.parent_ids, parsed.is_signed], [['p', 'q'], false])
   assert.throws(() => formatCommit('t', [], { ...text, message: 'a\0b' }), { kind: 'invalid' })
 })
 

@@ -21,6 +21,8 @@ export interface Commit {
   readonly message: string
   /** Its first paragraph's first line. */
   readonly title: string
+  /** Has it a signature, whatever that is worth? */
+  readonly is_signed: boolean
 }
 
 /** An annotated tag object. */
@@ -50,7 +52,7 @@ function parse(data: Buffer): Parsed {
   for (let start = 0, stop: number; start < text.length; start = stop + 1) {
     stop = text.indexOf('\n', start)
     if (stop < 0) stop = text.length
-    // A line that begins with a space continues the header before it (signatures); none of those is needed here.
+    // A line that begins with a space continues the header before it (signatures); signed-object.ts reads those.
     const space = text.indexOf(' ', start)
     if (space <= start || space > stop) continue
     const key = text.slice(start, space)
@@ -73,6 +75,7 @@ export function parseCommit(id: ObjectId, data: Buffer): Commit {
     committer: parseSignature(headers.get('committer')?.[0] ?? ''),
     message: body,
     title: titleOf(body),
+    is_signed: headers.has('gpgsig'),
   }
 }
 
