@@ -1,5 +1,6 @@
 /** The SCIM of a group: what its identity provider is given, turning it on, a new token, and turning it off. */
 import { roles } from '../../platform/access/abilities.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { copyField } from '../../platform/pages/components/copy.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -11,7 +12,7 @@ import { page } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
-import type { FreshScimToken } from '../../spaces/scim_tokens/commands.ts'
+import { type FreshScimToken, provisioningRefusal } from '../../spaces/scim_tokens/commands.ts'
 import { createScimToken, deleteScimToken } from '../../spaces/scim_tokens/endpoints.ts'
 import { scimUrl } from '../../spaces/scim_tokens/entity.ts'
 import { scimTokenOf } from '../../spaces/scim_tokens/queries.ts'
@@ -41,14 +42,15 @@ export const showScim = pageEndpoint({
     const { db, group } = ctx
     const token = group.parent_id === null ? await scimTokenOf(db, group.id) : undefined
     const issue = (label: string) => html`<a class="btn${token ? '' : ' btn-primary'}" href="${back(ctx)}/token">${label}</a>`
+    const refusal = await provisioningRefusal(db, { enabled_by_admin: isAdmin(ctx.actor) })
     const off = html`${empty({
       icon: 'people',
       title: 'SCIM is off',
       says:
         group.parent_id === null
-          ? 'With SCIM an identity provider creates the accounts of the group’s people, changes them, and blocks who has left.'
+          ? html`With SCIM an identity provider makes the accounts of the group’s people, changes them, and takes those who leave out of it. <a href="/help/sign-in#accounts-by-scim">How it works</a>${refusal !== undefined && html`<br>${refusal}.`}`
           : 'SCIM is turned on for a top-level group: its people are members of the groups in it.',
-      ...(group.parent_id === null && { action: issue('Turn on') }),
+      ...(group.parent_id === null && refusal === undefined && { action: issue('Turn on') }),
     })}`
     return page(ctx, {
       ...frameOf('SCIM')(ctx),

@@ -38,3 +38,21 @@ test('the page is for owners; a subgroup says where SCIM is turned on', async ()
   assert.match((await owner.get(`/groups/${below.full_path}/-/settings/scim`)).body, /for a top-level group/)
   assert.equal((await stranger.get(`/groups/${group.full_path}/-/settings/scim`)).status, 403)
 })
+
+test('owners are offered to turn SCIM on where the instance lets them; elsewhere they read who can', async () => {
+  const owner = await surfer()
+  const { group } = await scene.group({ owner: owner.person })
+  const page = `/groups/${group.full_path}/-/settings/scim`
+  const offer = 'settings/scim/token">Turn on</a>'
+  const before = (await owner.get(page)).body
+  assert.match(before, /An administrator has to turn on the SCIM of this group\./)
+  assert.ok(!before.includes(offer))
+  const set = (who: string) => scene.root.put('/application/settings', { scim_provisioning: who })
+
+  await set('owners')
+
+  const allowed = (await owner.get(page)).body
+  assert.ok(allowed.includes(offer))
+  assert.doesNotMatch(allowed, /has to turn on/)
+  await set('administrators')
+})

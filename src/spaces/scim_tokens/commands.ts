@@ -22,11 +22,21 @@ export type FreshScimToken = ScimToken & { readonly token: Secret }
 /** The default role of provisioned members. */
 const DEFAULT_ROLE = roles.guest
 
-/** 403 unless administrators have enabled SCIM for the group of the token. */
-export async function requireProvisioning(db: Db, { enabled_by_admin }: { readonly enabled_by_admin: boolean }): Promise<void> {
+/** Why the instance does not let SCIM be turned on, in words; undefined where it does. */
+export async function provisioningRefusal(
+  db: Db,
+  { enabled_by_admin }: { readonly enabled_by_admin: boolean },
+): Promise<string | undefined> {
   const { scim_provisioning: who } = await applicationSettings(db)
-  if (who === 'disabled') throw forbidden('SCIM is turned off on this instance')
-  if (who === 'administrators' && !enabled_by_admin) throw forbidden('An administrator has to turn on the SCIM of this group')
+  if (who === 'disabled') return 'SCIM is turned off on this instance'
+  if (who === 'administrators' && !enabled_by_admin) return 'An administrator has to turn on the SCIM of this group'
+  return undefined
+}
+
+/** 403 unless administrators have enabled SCIM for the group of the token. */
+export async function requireProvisioning(db: Db, enabled: { readonly enabled_by_admin: boolean }): Promise<void> {
+  const refusal = await provisioningRefusal(db, enabled)
+  if (refusal !== undefined) throw forbidden(refusal)
 }
 
 const record = (ctx: Context, group: GroupRow, custom_message: string) =>
