@@ -73,7 +73,7 @@ describe('who may import whom', () => {
     object_store: ['db', 'config.ts', 'secret.ts'],
     // The names of the tiers, and the forms of the addresses of a bucket and of a mail server; these in turn read the configuration's type.
     'config.ts': ['kernel', 'mail', 'object_store', 'secret.ts', 'settings.ts'],
-    kernel: ['access', 'events', 'git', 'object_store', 'db', 'config.ts', 'secret.ts'],
+    kernel: ['access', 'events', 'git', 'object_store', 'db', 'bounded_json.ts', 'config.ts', 'secret.ts'],
   }
 
   for (const [part, allowed] of Object.entries(below))
@@ -262,6 +262,36 @@ describe('who makes an actor', () => {
     assertNothing(
       shipped.filter(({ path, text }) => path !== own && /\bm(?:embers)?\.expires_at > /.test(text)).map(({ path }) => path),
       'these files decide themselves when a membership ends. Use `isCurrentMembership` of access/memberships.ts',
+    )
+  })
+
+  /** Files that parse JSON of ours, of the operator, or in a thread of its own. */
+  const parsesOwnJson = [
+    'src/ci/reports/lines/json_elements.ts',
+    'src/collaboration/notes/writing/authorship.ts',
+    'src/delivery/signed_tokens/sign.ts',
+    'src/delivery/sites/serving/sign_in.ts',
+    'src/delivery/terraform_states/content.ts',
+    'src/identity/providers/file.ts',
+    'src/integrations/hooks/deliveries/entity.ts',
+    'src/integrations/integration_deliveries/send.ts',
+    'src/integrations/project_archives/exporting/write.ts',
+    'src/integrations/scim/protocol/filter.ts',
+    'src/platform/bounded_json.ts',
+    'src/platform/config.ts',
+    'src/platform/mail/outbox.ts',
+    'src/platform/openpgp/signing.ts',
+    'src/platform/pages/assets/files.ts',
+    'src/platform/yaml/read.ts',
+    'src/spaces/integration_settings/secrets.ts',
+  ]
+
+  test('JSON that others write is read by platform/bounded_json.ts', () => {
+    const ours = /^src\/(?:server|runner|platform\/db|platform\/pages\/client)\//
+    const found = shipped.filter(({ path, text }) => !ours.test(path) && !parsesOwnJson.includes(path) && text.includes('JSON.parse('))
+    assertNothing(
+      found.map(({ path }) => path),
+      'these files parse JSON without bounds: a megabyte of `[` takes a second of the event loop. Use `parseJson` of platform/bounded_json.ts',
     )
   })
 

@@ -1,4 +1,6 @@
 /** What a manifest says: which blobs and manifests it names, and what it is about. Pure. */
+
+import { parseJson } from '../../platform/bounded_json.ts'
 import { isDigest } from './names.ts'
 
 /** A blob or manifest as another one names it. */
@@ -93,7 +95,7 @@ function annotationsOf(value: unknown): Record<string, string> | undefined {
 export function readManifest(payload: Buffer, given: string | undefined): ManifestDocument {
   let fields: unknown
   try {
-    fields = JSON.parse(payload.toString('utf8'))
+    fields = parseJson(payload.toString('utf8'))
   } catch {
     throw new BadManifest('it is not JSON')
   }
@@ -126,7 +128,7 @@ export function readManifest(payload: Buffer, given: string | undefined): Manife
 /** When an image was made, as its configuration says; undefined where that says no such thing. */
 export function createdAtIn(config: Buffer): Date | undefined {
   try {
-    return dateOf((JSON.parse(config.toString('utf8')) as { created?: unknown } | null)?.created)
+    return dateOf((parseJson(config.toString('utf8')) as { created?: unknown } | null)?.created)
   } catch {
     return undefined
   }

@@ -1,4 +1,6 @@
 /** Strategies of feature flags: what parameters each takes (feature flags API at 14.0; the names are those of Unleash). Pure. */
+
+import { parseJson } from '../../platform/bounded_json.ts'
 import { type Failures, invalid, notFound } from '../../platform/kernel/errors.ts'
 import type { FlagStrategy } from './queries.ts'
 import { xidsFailure } from './user_lists/xids.ts'
@@ -66,7 +68,7 @@ const MOST = 50
 function parametersIn(given: unknown): unknown {
   if (typeof given !== 'string') return given
   try {
-    return JSON.parse(given)
+    return parseJson(given)
   } catch {
     return undefined
   }

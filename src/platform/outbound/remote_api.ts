@@ -3,6 +3,7 @@
  * each request goes to an address that was checked, and the credentials go to the host that they were given for and no other.
  */
 import type { Readable } from 'node:stream'
+import { JsonTooComplex, parseJson, standardJsonBounds } from '../bounded_json.ts'
 import type { Secret } from '../secret.ts'
 import { destinationOf } from './addresses.ts'
 import { exchange, OutboundFailed } from './exchange.ts'
@@ -237,16 +238,11 @@ function waitOf(status: number, headers: Readonly<Record<string, string>>, now: 
 }
 
 function parsed(text: string, status: number, most: number): unknown {
-  let values = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if ((code === 0x5b || code === 0x7b || code === 0x2c) && ++values > most)
-      throw new RemoteRefused('The server answered too many values', status)
-  }
   if (text.trim() === '') return null
   try {
-    return JSON.parse(text)
+    return parseJson(text, { ...standardJsonBounds, values: most })
   } catch (error) {
+    if (error instanceof JsonTooComplex) throw new RemoteRefused('The server answered too many values', status)
     // What is refused need not be JSON: a page of a proxy.
     if (status >= 400) return null
     throw new RemoteRefused('The server answered something else than JSON', status, { cause: error })

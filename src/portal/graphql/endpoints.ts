@@ -1,6 +1,7 @@
 /** The GraphQL API: one address that answers queries and carries out mutations, with the rights of the REST API. */
 import Type from 'typebox'
 import { anonymous as nobody } from '../../platform/access/actor.ts'
+import { parseJson } from '../../platform/bounded_json.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Dialect, rest } from '../../platform/kernel/declaration/dialect.ts'
 import { type ByteAnswer, bytes, type Endpoint, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
@@ -76,7 +77,7 @@ function variablesOf(value: unknown): Readonly<Record<string, unknown>> | undefi
   if (value === undefined || value === null || value === '') return {}
   if (typeof value === 'string') {
     try {
-      return variablesOf(JSON.parse(value))
+      return variablesOf(parseJson(value))
     } catch {
       return undefined
     }
@@ -138,7 +139,7 @@ export function graphEndpoints(served: () => readonly Endpoint[]): readonly Endp
       if (/^application\/x-www-form-urlencoded\b/i.test(type)) return answerOne(ctx, Object.fromEntries(new URLSearchParams(sent)))
       let body: unknown
       try {
-        body = sent === '' ? {} : JSON.parse(sent)
+        body = sent === '' ? {} : parseJson(sent)
       } catch {
         return refusedAs('The body is not JSON')
       }

@@ -1,4 +1,5 @@
 /** The registry that images are pulled from (OCI distribution specification 1.1; token authentication of registries). */
+import { parseJson } from '../../../platform/bounded_json.ts'
 import { destinationOf, OutboundRefused } from '../../../platform/outbound/addresses.ts'
 import { OutboundFailed } from '../../../platform/outbound/exchange.ts'
 import { get } from '../../../platform/outbound/get.ts'
@@ -79,7 +80,7 @@ async function tokenFor(upstream: Upstream, image: string, challenge = ''): Prom
   const { status, body } = await get(realm, await destination(upstream, realm), { timeout: PATIENCE, limit: TOKEN_LIMIT })
   if (status !== 200) return undefined
   try {
-    const { token, access_token } = JSON.parse(body) as Record<string, unknown>
+    const { token, access_token } = parseJson(body) as Record<string, unknown>
     const given = token ?? access_token
     return typeof given === 'string' && /^[\x21-\x7e]+$/.test(given) ? given : undefined
   } catch {

@@ -1,5 +1,6 @@
 /** What is asked of authenticators, and whether their answers hold: for this instance's address, by a challenge of it, once. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { parseJson } from '../../../platform/bounded_json.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { UserRow } from '../../users/queries.ts'
@@ -166,7 +167,7 @@ function noted({ log }: Facts, error: unknown): undefined {
 /** The JSON of an answer; undefined for any other text. */
 function parsed(response: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(response)
+    const value = parseJson(response)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined

@@ -1,6 +1,7 @@
 /** Files of an archive with one JSON object a line. */
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import { JsonTooComplex, parseJson, standardJsonBounds } from '../../../platform/bounded_json.ts'
 import { ArchiveRefused } from './refused.ts'
 import { Row } from './row.ts'
 
@@ -12,21 +13,18 @@ const MOST_VALUES = 1_000_000
 
 const NEWLINE = 0x0a
 
-/** Does a line have more values than may be? Counts what begins or parts them, in texts too. */
-function hasManyValues(line: Buffer): boolean {
-  let count = 0
-  for (const byte of line) if ((byte === 0x5b || byte === 0x7b || byte === 0x2c) && ++count > MOST_VALUES) return true
-  return false
-}
-
 function parsed(line: Buffer, where: string): Row | undefined {
-  if (hasManyValues(line)) throw new ArchiveRefused(`${where} has a line of more than ${MOST_VALUES} values`, where)
   const text = line.toString('utf8')
   if (text.trim() === '') return undefined
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text, { ...standardJsonBounds, values: MOST_VALUES })
   } catch (error) {
+    if (error instanceof JsonTooComplex)
+      throw new ArchiveRefused(
+        `${where} has a line of ${error.what === 'values' ? `more than ${MOST_VALUES} values` : `too many ${error.what}`}`,
+        where,
+      )
     throw new ArchiveRefused(`${where} is not JSON`, where, { cause: error })
   }
   return Row.of(value, where, line.length)

@@ -2,7 +2,9 @@
  * Jira: comments on the issues that commits and merge requests name by their keys, and moves those that they close. Version 2 of its REST API, which
  * both its forms have.
  */
+
 import { keysIn } from '../../../collaboration/markdown/closing.ts'
+import { parseJson } from '../../../platform/bounded_json.ts'
 import { nameIn, refIn } from '../payload.ts'
 import { Misconfigured, type Sender, type Sending } from './sender.ts'
 
@@ -62,7 +64,7 @@ async function readJson(
   const answer = await sending.call({ method: 'GET', url: apiAddress(sending, path), headers: sending.basic(), also })
   if (answer.status === 404) return undefined
   try {
-    return JSON.parse(answer.body) as Record<string, unknown>
+    return parseJson(answer.body) as Record<string, unknown>
   } catch {
     throw new Misconfigured('What answers at this address is not the API of Jira')
   }

@@ -136,6 +136,12 @@ describe('bodies', () => {
     await assert.rejects(read('application/json', deep), refusedWith(400, /too deeply/))
   })
 
+  test('JSON that a parser takes seconds for is refused before it is parsed', async () => {
+    const began = performance.now()
+    await assert.rejects(read('application/json', '['.repeat(999_999)), refusedWith(400, /too deeply/))
+    assert.ok(performance.now() - began < 250)
+  })
+
   test('JSON of values without end is a 400', async () => {
     await assert.rejects(read('application/json', `{"a":[${'{},'.repeat(100_000)}{}]}`), refusedWith(400, /too many/))
   })

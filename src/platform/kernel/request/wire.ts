@@ -10,6 +10,7 @@ import { basename, join } from 'node:path'
 import { finished, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
+import { JsonTooComplex, parseJson } from '../../bounded_json.ts'
 import { Upload } from '../declaration/types.ts'
 import { badRequest, Refusal, tooLarge, unsupportedMediaType, uriTooLong } from '../errors.ts'
 
@@ -223,33 +224,13 @@ function decodeJson(bytes: Buffer): Wire {
   if (text.trim() === '') return emptyWire()
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
-    throw badRequest('the body is not valid JSON')
+    value = parseJson(text, { depth: limits.depth, values: limits.values, keys: limits.keysOfObject })
+  } catch (error) {
+    if (!(error instanceof JsonTooComplex)) throw badRequest('the body is not valid JSON')
+    throw badRequest(error.what === 'depth' ? 'parameters are nested too deeply' : 'too many parameters')
   }
   if (!isHash(value)) throw badRequest('the body must be a JSON object')
-  assertBodySize(value)
   return Object.assign(emptyWire(), value)
-}
-
-/** Limits the values and their depth, so that later code can recurse and report an error per value. */
-function assertBodySize(body: Wire): void {
-  let values = 0
-  const walk = (value: unknown, left: number): void => {
-    if (++values > limits.values) throw badRequest('too many parameters')
-    if (typeof value !== 'object' || value === null) return
-    if (left === 0) throw badRequest('parameters are nested too deeply')
-    if (Array.isArray(value)) for (const inner of value) walk(inner, left - 1)
-    else {
-      let keys = 0
-      // What JSON makes inherits nothing that is enumerable.
-      for (const key in value) {
-        if (++keys > limits.keysOfObject) throw badRequest('too many parameters')
-        walk((value as Wire)[key], left - 1)
-      }
-    }
-  }
-  walk(body, limits.depth)
 }
 
 async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, options: BodyOptions): Promise<Body> {

@@ -1,5 +1,7 @@
 /** Connections: lists with nodes, edges, cursors and a count. */
+
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
+import { parseJson } from '../../../platform/bounded_json.ts'
 import type { Entity } from '../../../platform/kernel/answer/entity.ts'
 import { type Rows, slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { fieldsBelow, type GraphRequest } from './request.ts'
@@ -26,7 +28,7 @@ const cursorAt = (position: number): string => Buffer.from(JSON.stringify({ posi
 /** The position that a cursor stands for, from 1. */
 function positionOf(cursor: string): number {
   try {
-    const { position } = JSON.parse(Buffer.from(cursor, 'base64').toString()) as { position?: unknown }
+    const { position } = parseJson(Buffer.from(cursor, 'base64').toString()) as { position?: unknown }
     if (typeof position === 'number' && Number.isSafeInteger(position) && position > 0) return position
   } catch {
     // Refused below.

@@ -1,6 +1,7 @@
 /** Publications for Composer: a tag or a branch of the repository becomes a version, by the `composer.json` of its commit. */
 
 import { peelTag } from '../../../../code/repository/tags/queries.ts'
+import { parseJson } from '../../../../platform/bounded_json.ts'
 import { lockName } from '../../../../platform/db/statements/named_locks.ts'
 import {
   entryAt,
@@ -57,7 +58,7 @@ async function composerJson(repository: Repository, commit: ObjectId): Promise<R
   if (entry?.type !== 'blob') throw unprocessable('The file composer.json was not found')
   const text = (await readBlob(repository, entry.id, MOST)).toString('utf8')
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
     // Said below, as for every other text.

@@ -3,6 +3,7 @@
  * the text while that comes.
  */
 import { Transform, type TransformCallback } from 'node:stream'
+import { parseJson } from '../../../../platform/bounded_json.ts'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 
 /** Bytes that the document may have besides the tarball. */
@@ -39,7 +40,7 @@ export class PublishedDocument extends Transform {
   parsed(): Record<string, unknown> {
     let value: unknown
     try {
-      value = JSON.parse(Buffer.concat(this.#kept).toString('utf8'))
+      value = parseJson(Buffer.concat(this.#kept).toString('utf8'))
     } catch {
       throw badRequest('the body is not valid JSON')
     }

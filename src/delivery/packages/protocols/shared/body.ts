@@ -1,5 +1,6 @@
 /** Bodies of package managers that are JSON, and no files. */
 import type { Readable } from 'node:stream'
+import { parseJson } from '../../../../platform/bounded_json.ts'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 
 /** The JSON of a body. @throws Refusal 400 for one that is none, or has more characters */
@@ -10,7 +11,7 @@ export async function jsonIn(body: Readable, most: number, refusal: string): Pro
     if (text.length > most) throw badRequest(refusal)
   }
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw badRequest(refusal)
   }

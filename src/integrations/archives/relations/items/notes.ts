@@ -1,10 +1,12 @@
 /** Notes on issues, merge requests and snippets, with reactions and suggestions. */
+
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { Compile } from 'typebox/compile'
 import { Position } from '../../../../collaboration/notes/positions/position.ts'
 import { nameItems } from '../../../../collaboration/notes/writing/write.ts'
 import type { Place } from '../../../../platform/access/places.ts'
+import { parseJson } from '../../../../platform/bounded_json.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { insertRows, insertRowsWithIds } from '../../../../platform/db/statements/insert_rows.ts'
@@ -134,7 +136,7 @@ function positionIn(row: Row, name: string): Position | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 /** Jupyter notebooks (nbformat 4): their cells with what is shown of their outputs. Nothing of them is run. Pure. */
+import { type JsonBounds, parseJson } from '../../../../platform/bounded_json.ts'
 
 /** Cells, outputs of a cell, and characters of a text of one that are shown. */
 const MOST_CELLS = 200
@@ -41,10 +42,9 @@ const textOf = (value: unknown): string =>
 
 /** A notebook; undefined for a text that is none. */
 export function readNotebook(text: string): Notebook | undefined {
-  if (isDeep(text)) return undefined
   let json: Json
   try {
-    json = objectOf(JSON.parse(text))
+    json = objectOf(parseJson(text, bounds))
   } catch {
     return undefined
   }
@@ -55,27 +55,8 @@ export function readNotebook(text: string): Notebook | undefined {
   return { language, cells: json.cells.slice(0, MOST_CELLS).map(cellOf), isCut: json.cells.length > MOST_CELLS }
 }
 
-/** Lists and objects within each other that a notebook needs. A parser takes long for many more. */
-const DEEPEST = 200
-
-/** Are there more of them? */
-function isDeep(text: string): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') at = endOfText(text, at + 1)
-    else if (character === ']' || character === '}') depth--
-    else if ((character === '[' || character === '{') && ++depth > DEEPEST) return true
-  }
-  return false
-}
-
-/** Where the quote after a text is. */
-function endOfText(json: string, from: number): number {
-  let at = from
-  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
-  return at
-}
+/** Notebooks have long lists of numbers, and lists within each other that no cell needs. */
+const bounds: JsonBounds = { depth: 200, values: 500_000, keys: 10_000 }
 
 function cellOf(value: unknown): NotebookCell {
   const { cell_type, source, outputs } = objectOf(value)
