@@ -56,6 +56,10 @@ async function memoryOf({ running }: Victim): Promise<number> {
   return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
 }
 
+/** The time within which so many of a hundred were answered, in milliseconds. */
+const centile = (times: readonly number[], share: number): number =>
+  Math.round(times.toSorted((one, other) => one - other)[Math.ceil((times.length * share) / 100) - 1] ?? 0)
+
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 
 async function flood(victim: Victim, clients: number, seconds: number, project: number, heard: (answer: Heard) => void): Promise<void> {
@@ -115,7 +119,7 @@ async function run({ long, times, seed }: Options): Promise<Row[]> {
     // As many as it takes: what it needs for these is its measure.
     await flood(victim, CONNECTIONS, seconds, id, () => {})
     const full = await memoryOf(victim)
-    let slowest = 0
+    const durations: number[] = []
     let most = 0
     let isOver = false
     const watching = (async () => {
@@ -127,13 +131,13 @@ async function run({ long, times, seed }: Options): Promise<Row[]> {
     await flood(victim, CONNECTIONS * TIMES_MORE, seconds, id, ({ status, retryAfter, took }) => {
       if (status === 503 || status === 429) return refused.count(retryAfter ? undefined : `${status} without Retry-After`, again)
       if (status === 0) return refused.count('a connection was closed without an answer', again)
-      slowest = Math.max(slowest, took)
+      durations.push(took)
       const isFine = status < 400 && took < LIMIT[form]
       accepted.count(isFine ? undefined : `answered with ${status} after ${Math.round(took)} ms`, again)
     })
     isOver = true
     await watching
-    accepted.note = `the slowest took ${Math.round(slowest)} ms`
+    accepted.note = `half took ${centile(durations, 50)} ms at most, 99 of 100 took ${centile(durations, 99)}, the slowest ${centile(durations, 100)}`
     after.count(most - full < MEMORY ? undefined : `memory rose from ${megabytes(full)} to ${megabytes(most)}`, again)
     after.note = `${megabytes(full)} with ${CONNECTIONS} clients, ${megabytes(most)} with ${CONNECTIONS * TIMES_MORE}`
     const began = performance.now()

@@ -16,12 +16,14 @@ import { refusalByGit } from '../platform/kernel/answer/git_refusals.ts'
 import { securityHeaders } from '../platform/kernel/answer/security_headers.ts'
 import { refusalByStore } from '../platform/kernel/answer/store_refusals.ts'
 import { assertHeaders, guardServer, refuse, serverOptions } from '../platform/kernel/connections/guard.ts'
+import { Pressure } from '../platform/kernel/connections/pressure.ts'
 import { RunningWork } from '../platform/kernel/connections/running.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { rest } from '../platform/kernel/declaration/dialect.ts'
-import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
+import type { Endpoint, Method } from '../platform/kernel/declaration/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from '../platform/kernel/errors.ts'
 import { mount } from '../platform/kernel/mount.ts'
+import { costOf } from '../platform/kernel/request/cost.ts'
 import { assertReadable, decodeQuery } from '../platform/kernel/request/wire.ts'
 import { pages } from '../platform/pages/dialect.ts'
 import { closeLiveStreams, endLiveStreams } from '../platform/pages/live/hub.ts'
@@ -124,6 +126,7 @@ export async function buildApp(
   await app.register(cookie)
   await app.register(cors, () => crossOrigin)
 
+  const pressure = new Pressure(() => deps.database.pool.waitingCount > 0)
   const paths = pathsOf(deps.config.tier, served)
   app.decorateRequest('knownPath')
   app.addHook('onRequest', async (request, reply) => {
@@ -131,6 +134,11 @@ export async function buildApp(
     const found = paths.at(request.url)
     request.knownPath = found?.path
     if (found) request.params = found.params
+    if (isOrdinary(request)) {
+      const release = pressure.take()
+      if (!release) throw overloaded()
+      reply.raw.once('close', release)
+    }
     assertHeaders(request.raw)
     assertOwnHost(request, deps)
     assertReadable(request.query)
@@ -194,6 +202,16 @@ function assertOwnHost({ hostname }: FastifyRequest, { config: { pagesUrl: sites
 /** Is an address without an endpoint asked for by a browser that shows a page? Clients of the API get its form of a 404. */
 const isForPeople = ({ method, url, headers }: FastifyRequest): boolean =>
   method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(api|oauth)\//.test(url)
+
+/** Is the request one that is answered as soon as the process comes to it? Others wait by design, have slots of their own, or ask how the process is. */
+function isOrdinary({ knownPath, method }: FastifyRequest): boolean {
+  const endpoint = knownPath?.endpoints.get(method === 'HEAD' ? 'GET' : (method as Method))
+  if (!endpoint || endpoint.counted === false) return false
+  const cost = costOf(endpoint)
+  return cost === 'read' || cost === 'write'
+}
+
+const overloaded = () => new Refusal('unavailable', { message: '503 Service Unavailable' })
 
 /** Is there no page at the address, or one that only takes forms? */
 const isNoPage = ({ knownPath }: FastifyRequest): boolean =>

@@ -106,11 +106,13 @@ const titles: Readonly<Record<number, string>> = {
   405: 'This cannot be done here',
   413: 'This is too large',
   429: 'Too many attempts',
+  503: 'Not available right now',
 }
 
 /** How to go on after a refusal that says nothing itself. */
 const advice: Readonly<Record<number, string>> = {
   403: 'Your account lacks the right to it, which an owner of the place or an administrator can give to you; or the project is archived, and can be read only.',
+  503: 'The server has more to do than it can at this moment. Nothing was changed: please try again in a few seconds.',
 }
 
 /** What an error page says. */

@@ -1,7 +1,9 @@
 /** How a process serves HTTP and ends it, alone or beside others. */
+import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { prepareDrain } from '../../platform/kernel/connections/drain.ts'
+import { canSharePort, claimPort, connectionsEnded, listenFurther } from '../../platform/kernel/connections/listeners.ts'
 import { listenError } from '../setup/before_start.ts'
 
 /** How long a connection that a client keeps may wait for a last request once Ingot is stopping, in milliseconds. */
@@ -16,10 +18,18 @@ export const PATIENCE = 10_000
  */
 const BACKLOG = 4096
 
-/** Listens as the settings say. @returns the address: `http://127.0.0.1:8080` */
+/**
+ * Listens as the settings say. Beside other processes the first one accepts for all.
+ * @returns the address: `http://127.0.0.1:8080`
+ */
 export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    return await app.listen({ host, port, backlog: BACKLOG })
+    if (cluster.isWorker || !canSharePort) return await app.listen({ host, port, backlog: BACKLOG })
+    // A port that the system chooses is in use by nobody.
+    const claim = port === 0 ? undefined : await claimPort(host, port)
+    const url = await app.listen({ host, port, backlog: BACKLOG, reusePort: true })
+    await listenFurther(app.server, BACKLOG, claim)
+    return url
   } catch (error) {
     throw listenError(error, { host, port, setting: 'INGOT_PORT' })
   }
@@ -29,6 +39,7 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
 export function drainAtEnd(app: FastifyInstance): void {
   const drain = prepareDrain(app.server)
   app.addHook('preClose', () => drain({ quiet: LAST_REQUESTS, longest: PATIENCE }))
+  app.addHook('onClose', () => connectionsEnded(app.server))
 }
 
 /** Accepts no more requests, waits for the running ones, and aborts those that take too long. */

@@ -4,8 +4,8 @@
  * connections are left to the clients for a while.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Server as Listener } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { closeListeners } from './listeners.ts'
 
 /** How long a server that ends waits for requests on connections that are kept. */
 export interface Patience {
@@ -57,9 +57,7 @@ export function prepareDrain(server: Server): (patience: Patience) => Promise<vo
     if (!server.listening) return
     await shortTurn(server)
     const ended = Promise.withResolvers<unknown>()
-    server.once('close', ended.resolve)
-    // Not the method of the HTTP server, which closes idle connections.
-    Listener.prototype.close.call(server)
+    void closeListeners(server).then(ended.resolve)
     let silence = setTimeout(ended.resolve, quiet)
     const end = setTimeout(ended.resolve, longest)
     noteRequest = () => {

@@ -1,0 +1,65 @@
+/**
+ * Several listeners on the port of an HTTP server. Node accepts one connection of each listener in a turn of its event loop, so under load new connections
+ * wait in the queue of the system, where the program can neither serve nor refuse them: with turns of 50 ms one listener takes 20 a second.
+ */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, createServer, Server as Listener } from 'node:net'
+
+/** Listeners of a port. Each is a descriptor and nothing else while no connection comes. */
+const LISTENERS = 64
+
+/** The further listeners of servers, and what claims their ports. */
+const furtherOf = new WeakMap<Server, readonly Listener[]>()
+
+/** Resolve when no connection of a server that has closed its listeners is left. */
+const closing = new WeakMap<Server, Promise<unknown>>()
+
+/** Can sockets share a port here? Node refuses the option on systems that do not spread connections among them. */
+export const canSharePort = process.platform === 'linux'
+
+/**
+ * Claims the port for this process: where listeners share it, the system would give another process of the user a share of its connections.
+ * @returns what is to be closed with the listeners
+ * @throws NodeJS.ErrnoException EADDRINUSE another process has it
+ */
+export async function claimPort(host: string, port: number): Promise<Listener> {
+  const claim = createServer(socket => socket.destroy()).unref()
+  // An address of Linux that is in no folder and ends with the process.
+  await once(claim.listen({ path: `\0ingot/${host}:${port}`, exclusive: true }), 'listening')
+  return claim
+}
+
+/**
+ * Accepts connections for a server by further listeners.
+ * @param server listens, with `reusePort`
+ * @param backlog as that of the server
+ */
+export async function listenFurther(server: Server, backlog: number, claim?: Listener): Promise<void> {
+  const { address: host, port } = server.address() as AddressInfo
+  const accepting = Array.from({ length: LISTENERS - 1 }, async () => {
+    // As Node makes the listener of an HTTP server.
+    const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => server.emit('connection', socket))
+    await once(listener.listen({ host, port, backlog, reusePort: true }), 'listening')
+    return listener
+  })
+  furtherOf.set(server, [...(claim ? [claim] : []), ...(await Promise.all(accepting))])
+}
+
+/**
+ * Closes all listeners of a server, not by the method of the HTTP server, which closes idle connections.
+ * @returns when no connection is left
+ */
+export async function closeListeners(server: Server): Promise<void> {
+  const listeners = [server, ...(furtherOf.get(server) ?? [])].filter(({ listening }) => listening)
+  const closed = Promise.all(listeners.map(listener => once(listener, 'close')))
+  closing.set(server, closed)
+  for (const listener of listeners) Listener.prototype.close.call(listener)
+  await closed
+}
+
+/** Ends the idle connections of a server whose listeners are closed, and resolves when no other one is left. */
+export async function connectionsEnded(server: Server): Promise<void> {
+  server.closeIdleConnections()
+  await closing.get(server)
+}
