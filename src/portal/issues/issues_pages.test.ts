@@ -233,3 +233,18 @@ test('a description can be cleared, and a locked discussion is for members and a
   await by.post(`${project.url}/archive`)
   assert.match(await page(owner), /The project is archived: nobody comments/)
 })
+
+test('a form that changes a comment leads back beside its button, on its page and in the place of the comment', async () => {
+  const { project, issue, issues } = await place()
+  const { iid } = await issue({ title: 'One' })
+  const note = (await by.post(`${project.url}/issues/${iid}/notes`, { body: 'Bright' })).body
+  const form = `${issues}/${iid}/notes/${note.id}/edit`
+  const buttons = (more: string) =>
+    `<div class="row"><button class="btn btn-primary">Save</button><a class="btn" href="${issues}/${iid}#note_${note.id}"${more}>Cancel</a></div>`
+
+  const alone = await owner.get(form)
+  const within = await owner.client.get(new URL(form, scene.url).href, {}, { 'turbo-frame': `note-${note.id}` })
+
+  assert.ok(alone.body.includes(buttons(' data-turbo-frame="_top"')))
+  assert.ok(within.body.includes(buttons('')))
+})

@@ -184,9 +184,8 @@ export function itemComments({
     notice: noticeOf('The comment was changed.'),
     button: 'Save',
     within: ({ note }) => `note-${note.id}`,
-    // In the place of the comment the form needs a way back as well, which `cancel` has only on a page of its own.
-    cancel: 'stays',
-    after: ctx => html`<p class="section"><a class="btn" href="${address(ctx, `#note_${ctx.note.id}`)}">Cancel</a></p>`,
+    cancel: ctx => address(ctx, `#note_${ctx.note.id}`),
+    cancelsWithin: true,
     frame: frame('Change a comment on'),
   })
 

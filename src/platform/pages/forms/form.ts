@@ -54,6 +54,8 @@ export interface FormDeclaration<S extends object> {
    * come to for itself (settings, a list, a sign-in), so there is nothing to go back from.
    */
   readonly cancel: ((ctx: Context & S) => string | Promise<string>) | 'stays'
+  /** Is the way back of `cancel` shown in the place of a frame too? For a form that takes the place of what it changes. */
+  readonly cancelsWithin?: boolean
   /** Where it is sent. Default: the address of its page, without the query. */
   readonly action?: (ctx: Context & S) => string
   /** The page around it. */
@@ -191,15 +193,14 @@ function focused(specs: readonly FieldSpec[], wrong: FormState['wrong']): readon
   })
 }
 
-/** The form itself, with what is wrong with it. `alone`: it has a page of its own, with a link beside its button that leads to `cancel`. */
+/** The form itself, with what is wrong with it. `isAlone`: it has a page of its own. `cancel`: where a link beside its button leads. */
 async function formView<S extends object>(
   declared: FormDeclaration<S>,
   ctx: Context & S,
   action: string,
   state: FormState,
-  alone?: { readonly cancel: string | undefined },
+  { isAlone = false, cancel }: { readonly isAlone?: boolean; readonly cancel?: string | undefined } = {},
 ): Promise<Html> {
-  const cancel = alone?.cancel
   const { of, button, before, after, second, within } = declared
   const params = paramsOf(declared)
   // What an empty text is refused for must be there, although the API can do without the parameter.
@@ -217,11 +218,11 @@ ${state.alert !== undefined && html`<div class="notice danger" role="alert">${ic
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${specs.map(spec => html`${spec.under !== undefined && html`<h2 class="form-part">${spec.under}</h2>`}${field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, frame)}`)}
-<div class="row"><button class="btn ${declared.look === 'danger' ? 'btn-danger' : 'btn-primary'}">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
+<div class="row"><button class="btn ${declared.look === 'danger' ? 'btn-danger' : 'btn-primary'}">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}"${isAlone && html` data-turbo-frame="_top"`}>Cancel</a>`}</div>
 </form>
 ${await after?.(ctx, state.sent)}`
   // The page that follows may have a frame of this name, which waits for the form: on its own page that is not what comes after it.
-  return frame === undefined ? view : html`<turbo-frame id="${frame}"${alone && html` target="_top"`}>${view}</turbo-frame>`
+  return frame === undefined ? view : html`<turbo-frame id="${frame}"${isAlone && html` target="_top"`}>${view}</turbo-frame>`
 }
 
 /** Finds choices that are not listed, without a script. */
@@ -237,11 +238,10 @@ const secondButton = ({ label, name, value, to }: SecondButton): Html =>
   html`<button class="btn"${name !== undefined && html` name="${name}" value="${value}"`}${to !== undefined && html` formaction="${to}" formnovalidate data-turbo="false"`}>${label}</button>`
 
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
-  const alone =
-    ctx.request.headers['turbo-frame'] === undefined
-      ? { cancel: declared.cancel === 'stays' ? undefined : await declared.cancel(ctx) }
-      : undefined
-  const body = await formView(declared, ctx, declared.action?.(ctx) ?? addressOf(ctx), state, alone)
+  const isAlone = ctx.request.headers['turbo-frame'] === undefined
+  const isShown = isAlone || declared.cancelsWithin === true
+  const cancel = !isShown || declared.cancel === 'stays' ? undefined : await declared.cancel(ctx)
+  const body = await formView(declared, ctx, declared.action?.(ctx) ?? addressOf(ctx), state, { isAlone, cancel })
   if (declared.around)
     return page(ctx, { ...(await declared.around(ctx, body)), ...(state.status === undefined ? {} : { status: state.status }) })
   return page(ctx, {
