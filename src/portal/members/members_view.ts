@@ -69,7 +69,7 @@ const termsForm = (
   { to, key, of, level, until }: { to: string; key: string; of: string; level: number; until: string | null },
 ): Html => html`<form method="post" action="${to}" class="row">${csrfField(ctx)}
 <label class="sr-only" for="level-${key}">Role of ${of}</label><select class="form-control form-select input-sm" id="level-${key}" name="access_level">${levels.map(each => html`<option value="${each}"${each === level && html` selected`}>${roleNames[each]}</option>`)}</select>
-<label class="sr-only" for="until-${key}">Last day of ${of}</label><input class="form-control input-sm" type="date" id="until-${key}" name="expires_at" value="${until?.slice(0, 10) ?? ''}">
+<label class="word-before" for="until-${key}"><span aria-hidden="true">until</span><span class="sr-only">Last day of ${of}</span></label><input class="form-control input-sm" type="date" id="until-${key}" name="expires_at" value="${until?.slice(0, 10) ?? ''}">
 <button class="btn btn-sm">Save<span class="sr-only"> ${of}</span></button></form>`
 
 /** Addresses that were invited and have no account yet. */
