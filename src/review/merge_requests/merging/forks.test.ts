@@ -233,6 +233,14 @@ test('a push to a fork opens and changes a merge request in the named target pro
   const seen = await once(`${project.url}/merge_requests/${made.iid}`, body => body.title === 'Say most')
   assert.equal(seen.source_branch, 'more')
   assert.deepEqual((await author.get(`${fork.url}/merge_requests`)).body, [])
+
+  await root.put(project.url, { merge_requests_access_level: 'disabled' })
+  await commit(directory, { 'last.txt': 'Last.\n' }, 'Say last')
+  const unread = await push(`target_project=${project.id}`, 'title=Say last')
+  await root.put(project.url, { merge_requests_access_level: 'enabled' })
+  assert.match(unread, /WARNING: the project that the merge request is to go to was not found/)
+  assert.equal((await root.get(`${project.url}/merge_requests/${made.iid}`)).body.title, 'Say most')
+
   const hidden = await scene.project({ visibility: 'private' })
   await git(directory, 'switch', '--quiet', '--create', 'lost')
   const lost = await attempt(

@@ -51,6 +51,11 @@ describe('an automatic merge, when its pipeline has succeeded', () => {
       ({ project }) => root.post(`${project.url}/protected_branches`, { name: 'main', push_access_level: 40, merge_access_level: 40 }),
       unable,
     ],
+    [
+      'reads no merge requests here any more, since they were switched off',
+      ({ project }) => root.put(project.url, { merge_requests_access_level: 'disabled' }),
+      unable,
+    ],
   ]
   for (const [what, happen, reason] of endings)
     test(`is not carried out for a user who ${what}`, async () => {
@@ -59,6 +64,7 @@ describe('an automatic merge, when its pipeline has succeeded', () => {
 
       await mergeAfterPipeline(deps, { id: made.proposal.id, sha: made.proposal.sha })
 
+      await root.put(made.project.url, { merge_requests_access_level: 'enabled' })
       assert.deepEqual(await shown(made.proposal), ['opened', false, `The automatic merge failed: ${reason}.`])
       const note = (await notes(made.proposal)).find(({ body }) => body === `aborted the automatic merge because ${reason}`)
       assert.equal(note?.author.id, made.developer.id)
@@ -181,6 +187,27 @@ test('a requested rebase is not carried out if the user was blocked since', asyn
 
   const { sha, merge_error } = (await root.get(proposal.url)).body
   assert.deepEqual([sha, merge_error], [proposal.sha, 'Rebase failed: the account of the user who asked for it is not active.'])
+})
+
+test('a requested rebase is not carried out if the user may not read the target project any more', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'] })
+  await scene.commit(project, { 'a.txt': 'a\n' })
+  const proposal = await scene.mergeRequest(project, { author: developer })
+  await scene.commit(project, { 'b.txt': 'b\n' })
+  const requested_at = deps.now()
+  await db.updateTable('merge_requests').set({ rebase_requested_at: requested_at }).where('id', '=', proposal.id).execute()
+  await root.put(project.url, { merge_requests_access_level: 'disabled' })
+
+  await rebaseMergeRequest(deps, {
+    merge_request_id: proposal.id,
+    user_id: developer.id,
+    requested_at: requested_at.toISOString(),
+    skip_ci: false,
+  })
+
+  await root.put(project.url, { merge_requests_access_level: 'enabled' })
+  const { sha, merge_error } = (await root.get(proposal.url)).body
+  assert.deepEqual([sha, merge_error], [proposal.sha, 'Rebase failed: the source branch cannot be pushed to.'])
 })
 
 test('a schedule creates no pipeline if its owner was blocked since', async () => {

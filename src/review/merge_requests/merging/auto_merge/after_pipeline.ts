@@ -8,8 +8,7 @@ import { transact } from '../../../../platform/db/transact.ts'
 import type { Events } from '../../../../platform/events/catalog.ts'
 import { type Context, type Deps, systemContext } from '../../../../platform/kernel/context.ts'
 import { Refusal, unauthenticated } from '../../../../platform/kernel/errors.ts'
-import { visibleProject } from '../../../../spaces/projects/queries.ts'
-import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectAllowing } from '../../../../spaces/projects/scope.ts'
 import { headPipelinesOf } from '../../../merge_request_pipelines/queries.ts'
 import type { DetailedRow } from '../../details/details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
@@ -108,7 +107,7 @@ async function mergeFor(
   const actor = await actingAs(db, userId)
   if (!actor) return cancelPendingMerge(deps, row.id, userId, 'the account of the user who asked for it is not active')
   const ctx = systemContext(deps, db, actor)
-  const project = await visibleProject(db, actor, String(row.project_id))
+  const project = await projectAllowing(ctx, String(row.project_id), 'read_merge_request')
   if (!project || !(await branchRights(ctx, project)).mayMerge(row.target_branch))
     return cancelPendingMerge(deps, row.id, userId, 'the user who asked for it may no longer merge into the target branch')
   try {

@@ -11,8 +11,7 @@ import { transact } from '../../../../platform/db/transact.ts'
 import { type RefMove, readCommit, shortNameOf, zeroId } from '../../../../platform/git/index.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
-import { visibleProject } from '../../../../spaces/projects/queries.ts'
-import { type ProjectWithRole, projectSubject } from '../../../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectAllowing, projectSubject } from '../../../../spaces/projects/scope.ts'
 import { endsFrom } from '../../changes/create.ts'
 import { permitted } from '../../changes/params.ts'
 import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions } from '../../item_kind/quick_actions/with_quick_actions.ts'
@@ -53,7 +52,7 @@ export async function answerPush(
   if (!isOn || project.default_branch === null || branches.length > MOST_BRANCHES) return []
   const lines: string[] = []
   const named = asked.get('target_project')?.at(-1)
-  const place = named ? await visibleProject(ctx.db, ctx.actor, named) : project
+  const place = named ? await projectAllowing(ctx, named, 'read_merge_request') : project
   // Never fall back to another project than the one that was named.
   if (!place) return ['', 'WARNING: the project that the merge request is to go to was not found.', '']
   for (const { name, tip } of branches) {

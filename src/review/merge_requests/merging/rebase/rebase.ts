@@ -13,7 +13,7 @@ import { copyCommits, MergeConflict, missingBytes, type ObjectId, RefConflict, r
 import { type Context, type Deps, systemContext } from '../../../../platform/kernel/context.ts'
 import { conflict, forbidden, Refusal, sentenceOf } from '../../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../../spaces/projects/queries.ts'
-import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectAllowing } from '../../../../spaces/projects/scope.ts'
 import { withRoomForCopy } from '../../../../spaces/storage_limits/limits.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
 import { refreshMergeRequest } from '../pushed/refresh.ts'
@@ -85,7 +85,9 @@ export async function rebaseMergeRequest(deps: Deps, order: RebaseOrder): Promis
 
 /** Rebases and returns the reason of a failure, or null. */
 async function rebase(ctx: Context, row: MergeRequestRow, { skip_ci }: RebaseOrder): Promise<string | null> {
-  const project = ctx.actor.user && row.state === 'opened' ? await sourceFor(ctx, row) : undefined
+  // The endpoint asked for this; without it now, a fork would be given commits that its owner may no longer read.
+  const isReader = row.state === 'opened' && (await projectAllowing(ctx, String(row.project_id), 'read_merge_request')) !== undefined
+  const project = ctx.actor.user && isReader ? await sourceFor(ctx, row) : undefined
   const { target, source, start, head } = await tipsOf(ctx, row)
   if (!project || !target || !source || start === undefined || head === undefined)
     return 'Rebase failed: the source branch cannot be pushed to.'
