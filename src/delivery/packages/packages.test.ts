@@ -21,6 +21,12 @@ const publish = (client: Client, project: SceneProject, path: string, bytes: Buf
 const basic = (username: string, password: string) =>
   scene.as({ authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` })
 
+test('a version is not the name of a folder: no client could name its address', async () => {
+  const { project, owner } = await scene.project()
+  for (const version of ['%2e', '%2e%2e', '1%2e%2e2'])
+    assert.deepEqual((await publish(owner, project, `tool/${version}/a.txt`, 'a')).body, { message: { package_version: ['is invalid'] } })
+})
+
 test('a file is published, listed, downloaded in parts and deleted, and counted in the statistics', async () => {
   const { project, owner } = await scene.project()
   const bytes = randomBytes(100_000)

@@ -56,6 +56,12 @@ export async function requestGroupExport(ctx: Context, group: GroupRow): Promise
   })
 }
 
+/** Records that the archive is downloaded by the actor. */
+export async function recordGroupDownload(ctx: Context, { id, full_path }: GroupRow): Promise<void> {
+  const event = { kind: 'group.export_downloaded', payload: { id, name: full_path }, actorId: ctx.actor.user?.id, namespaceId: id } as const
+  await transact(ctx.db, db => recordEvent({ ...ctx, db }, event))
+}
+
 /** Begins an export, or begins it again after a crash; undefined where another one was asked for, or the group is gone. */
 export const startGroupExport = (db: Db, { group_id, request_key }: GroupExportTask) =>
   db

@@ -9,15 +9,17 @@ import { inGroup } from '../../spaces/groups/scope.ts'
 import { MOST_ARCHIVE } from '../archives/reading/form.ts'
 import { archiveAnswer } from '../archives/writing/answer.ts'
 import { ExportAccepted } from '../project_archives/entity.ts'
-import { requestGroupExport, requestGroupImport } from './commands.ts'
+import { recordGroupDownload, requestGroupExport, requestGroupImport } from './commands.ts'
 import { archiveOf } from './queries.ts'
 
 const accepted = { message: '202 Accepted' }
 
-/** The archive of a group. @throws Refusal 404 where there is none */
+/** The archive of a group, and an entry of the audit log. @throws Refusal 404 where there is none */
 async function download(ctx: Context & { readonly group: GroupRow }) {
   await ctx.deps.limiter.often('group_download_export', ctx.actor, ctx.request.ip)
-  return archiveAnswer(ctx, await archiveOf(ctx.db, ctx.group.id, ctx.actor))
+  const answer = await archiveAnswer(ctx, await archiveOf(ctx.db, ctx.group.id, ctx.actor))
+  await recordGroupDownload(ctx, ctx.group)
+  return answer
 }
 
 export const exportGroup = endpoint({

@@ -33,6 +33,8 @@ describe('an export', () => {
     const got = await owner.get(`${group.url}/export/download`)
     assert.deepEqual([got.status, got.headers['content-type']], [200, 'application/gzip'])
     assert.match(got.headers['content-disposition'] as string, new RegExp(`_${group.path}_export\\.tar\\.gz`))
+    const [entry] = (await owner.get(`${group.url}/audit_events`)).body
+    assert.deepEqual([entry.author_id, entry.details.custom_message], [owner.id, 'Export file download started'])
     assert.equal((await second.get(`${group.url}/export/download`)).status, 404)
     assert.equal((await scene.root.get(`${group.url}/export/download`)).status, 200)
     assert.equal((await maintainer.get(`${group.url}/export/download`)).status, 403)

@@ -1,6 +1,7 @@
 /** Writes of exports. The task exporting/task.ts makes the archives. */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { ARCHIVES_QUEUE, enqueue, remoteQueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
@@ -69,6 +70,12 @@ export async function requestExport(ctx: Context, project: ProjectRow, { descrip
     actorId: actor.user.id,
     projectId: project.id,
   })
+}
+
+/** Records that the archive, which has all that the project keeps, is downloaded by the actor. */
+export async function recordDownload(ctx: Context, { id, full_path }: ProjectRow): Promise<void> {
+  const event = { kind: 'project.export_downloaded', payload: { id, name: full_path }, actorId: ctx.actor.user?.id, projectId: id } as const
+  await transact(ctx.db, db => recordEvent({ ...ctx, db }, event))
 }
 
 /** Queues an export for its user. */

@@ -11,16 +11,18 @@ import { projectAttributes } from '../../spaces/projects/attributes/params.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { MOST_ARCHIVE } from '../archives/reading/form.ts'
 import { archiveAnswer } from '../archives/writing/answer.ts'
-import { requestExport } from './commands.ts'
+import { recordDownload, requestExport } from './commands.ts'
 import { ExportAccepted, ProjectExport } from './entity.ts'
 import { requestImport } from './importing/commands.ts'
 import { archiveOf, withExportStatus } from './queries.ts'
 import { inExportedProject, inExportedProjectPage } from './scope.ts'
 
-/** The archive of a project. @throws Refusal 404 where there is none */
+/** The archive of a project, and an entry of the audit log: it has all that the project keeps. @throws Refusal 404 where there is none */
 async function download(ctx: Context & { readonly project: ProjectRow }) {
   await ctx.deps.limiter.often('project_download_export', ctx.actor, ctx.request.ip)
-  return archiveAnswer(ctx, await archiveOf(ctx.db, ctx.project.id, ctx.actor))
+  const answer = await archiveAnswer(ctx, await archiveOf(ctx.db, ctx.project.id, ctx.actor))
+  await recordDownload(ctx, ctx.project)
+  return answer
 }
 
 export const exportProject = endpoint({

@@ -70,6 +70,8 @@ describe('an export', () => {
     const files = gunzipSync(got.bytes).toString('latin1')
     for (const name of ['./VERSION', './GITLAB_VERSION', './tree/project.json', './tree/project/issues.ndjson'])
       assert.ok(files.includes(name), name)
+    const [entry] = (await owner.get(`${project.url}/audit_events`)).body
+    assert.deepEqual([entry.author_id, entry.details.custom_message], [owner.id, 'Export file download started'])
 
     await owner.post(`${project.url}/export`)
     assert.equal((await status()).export_status, 'regeneration_in_progress')

@@ -200,6 +200,8 @@ export interface AuditedEvents {
   /** Its archive was asked for. */
   'project.exported': Named
   'group.exported': Named
+  'project.export_downloaded': Named
+  'group.export_downloaded': Named
   /** The import of its archive has ended; `missing` counts what of the archive could not come. */
   'group.imported': Named & { missing: number }
   'group.import_failed': Named & { reason: string }

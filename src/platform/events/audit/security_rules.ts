@@ -325,6 +325,8 @@ export const securityRules = {
   'hook.deleted': removed('Hook', 'hook'),
   'project.exported': said('Project', 'Export requested'),
   'group.exported': said('Group', 'Export requested'),
+  'project.export_downloaded': said('Project', 'Export file download started'),
+  'group.export_downloaded': said('Group', 'Export file download started'),
   'group.imported': event =>
     said('Group', event.payload.missing === 0 ? 'Imported' : `Imported; parts that could not come: ${event.payload.missing}`)(event),
   'group.import_failed': event => said('Group', `Import failed: ${event.payload.reason}`)(event),

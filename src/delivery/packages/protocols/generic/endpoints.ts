@@ -21,7 +21,7 @@ const name = (about: string, example: string) =>
 const path = {
   package_name: name('Name of the package', 'my-package'),
   package_version: text('Version of the package', {
-    pattern: '^(?!.*\\.\\.)[A-Za-z0-9_+.-]+$',
+    pattern: '^(?!\\.$)(?!.*\\.\\.)[A-Za-z0-9_+.-]+$',
     minLength: 1,
     maxLength: 255,
     examples: ['1.0.0'],
