@@ -137,6 +137,7 @@ import * as contributors from '../portal/repository/history/contributors/contrib
 import * as history from '../portal/repository/history/endpoints.ts'
 import * as network from '../portal/repository/history/network/endpoints.ts'
 import * as replay from '../portal/repository/history/replay.ts'
+import * as signatures from '../portal/repository/history/signatures/endpoints.ts'
 import * as branches from '../portal/repository/refs/endpoints.ts'
 import * as tags from '../portal/repository/refs/tags.ts'
 import * as switcher from '../portal/repository/switcher/endpoints.ts'
@@ -365,6 +366,7 @@ export const pages: readonly Endpoint[] = [
   editor,
   blame,
   history,
+  signatures,
   replay,
   comparisons,
   { showDiffLines: diffLines.showDiffLines },

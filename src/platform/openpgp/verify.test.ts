@@ -51,15 +51,16 @@ test('a subkey that has not signed that it is of the key signs for nobody', asyn
     hashAlgorithm: enums.hash.sha512,
     keyFlags: [enums.keyFlags.signData],
   })
-  await binding.sign(
-    eve.privateKey.keyPacket as never,
-    { key: eve.privateKey.keyPacket, bind: subkey?.keyPacket },
-    new Date(),
-    false,
-    config as never,
-  )
+  // The types leave out what the library needs here.
+  const signing = binding as unknown as { sign(...given: unknown[]): Promise<void> }
+  const { keyPacket } = eve.privateKey
+  await signing.sign(keyPacket, { key: keyPacket, bind: subkey?.keyPacket }, new Date(), false, config)
   const packets = new PacketList()
-  packets.push(...((await readKey({ armoredKey: eve.publicKey })).toPacketList() as never[]), subkey?.keyPacket as never, binding as never)
+  packets.push(
+    ...((await readKey({ armoredKey: eve.publicKey })).toPacketList() as unknown as never[]),
+    subkey?.keyPacket as never,
+    binding as never,
+  )
   const stolen = armoured('PUBLIC KEY BLOCK', Buffer.from(packets.write()))
 
   assert.equal((await readKey({ armoredKey: stolen })).getKeyIDs().length, 3)

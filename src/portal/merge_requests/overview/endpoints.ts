@@ -29,7 +29,7 @@ import { timelineView } from '../../items/timeline_view.ts'
 import { textView } from '../../markdown/body.ts'
 import { reactionsView, withThumbs } from '../../reactions/reactions_view.ts'
 import { comparePage } from '../../repository/addresses.ts'
-import { commitList } from '../../repository/history/commits_view.ts'
+import { commitList, signedAmong } from '../../repository/history/commits_view.ts'
 import { accountsOf } from '../../repository/history/people.ts'
 import { pipelineOfEach } from '../../repository/history/pipelines.ts'
 import { commentSection, frameOf } from '../comments.ts'
@@ -139,7 +139,8 @@ export const showCommits = pageEndpoint({
     const shown = await shownOf(ctx)
     if (!repository || !span) return pageOf(ctx, shown, 'commits', nothingYet)
     const range = { from: [span.head_commit_sha], except: [span.start_commit_sha] }
-    const commits = (await listCommits(repository, { ...range, limit: MOST_COMMITS })).map(presentOwn)
+    const listed = await listCommits(repository, { ...range, limit: MOST_COMMITS })
+    const commits = listed.map(presentOwn)
     const count = commits.length < MOST_COMMITS ? commits.length : await countCommits(repository, range, 10_000)
     const [accounts, pipelines] = await Promise.all([
       accountsOf(ctx.db, commits),
@@ -149,7 +150,7 @@ export const showCommits = pageEndpoint({
         commits.map(({ id }) => id),
       ),
     ])
-    const body = html`<p class="muted">${count} ${count === 1 ? 'commit' : 'commits'}${count > commits.length && `; the newest ${commits.length} are shown`}</p>${commitList({ project, accounts, pipelines }, commits)}`
+    const body = html`<p class="muted">${count} ${count === 1 ? 'commit' : 'commits'}${count > commits.length && `; the newest ${commits.length} are shown`}</p>${commitList({ project, accounts, pipelines, signed: signedAmong(listed) }, commits)}`
     return pageOf(ctx, shown, 'commits', livePart('mr-commits', mergeRequestTopicOf(mergeRequest), body))
   },
 })

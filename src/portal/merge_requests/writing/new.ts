@@ -19,7 +19,7 @@ import { filesAlone } from '../../repository/diffs/answer.ts'
 import { diffScript, diffView } from '../../repository/diffs/diff_view.ts'
 import { shownDiff } from '../../repository/diffs/load.ts'
 import { diffParams, keepingLook, lookOf, plainLook } from '../../repository/diffs/look.ts'
-import { commitList } from '../../repository/history/commits_view.ts'
+import { commitList, signedAmong } from '../../repository/history/commits_view.ts'
 import { accountsOf } from '../../repository/history/people.ts'
 import { pipelineOfEach } from '../../repository/history/pipelines.ts'
 import { mergeRequestPath, newMergeRequestPath } from '../scope.ts'
@@ -122,7 +122,7 @@ async function changesOf(ctx: Caller, proposal: Proposal): Promise<Html> {
     ),
     diffOf(ctx, proposal),
   ])
-  return html`<section class="section"><h2>${count} ${count === 1 ? 'commit' : 'commits'}</h2>${count > commits.length && html`<p class="muted">The newest ${commits.length} are shown.</p>`}${commitList({ project, accounts, pipelines }, shown)}</section>
+  return html`<section class="section"><h2>${count} ${count === 1 ? 'commit' : 'commits'}</h2>${count > commits.length && html`<p class="muted">The newest ${commits.length} are shown.</p>`}${commitList({ project, accounts, pipelines, signed: signedAmong(commits) }, shown)}</section>
 <section class="section"><h2>Changes</h2>${diffView(view)}</section>`
 }
 

@@ -9,6 +9,7 @@ import { pipelineChip } from '../../pipelines/status_view.ts'
 import { commitPage, revisionPage } from '../addresses.ts'
 import { restOf } from './commits_view.ts'
 import { type Accounts, personView } from './people.ts'
+import { SIGNATURE_FRAME, signaturePage } from './signatures/signature_view.ts'
 
 interface ShownCommit {
   readonly project: { readonly full_path: string }
@@ -20,7 +21,7 @@ interface ShownCommit {
 }
 
 export function commitFacts({ project, commit, accounts, pipelines, mayPush }: ShownCommit): Html {
-  const { id, title, message, author, committer, parent_ids } = commit
+  const { id, title, message, author, committer, parent_ids, is_signed } = commit
   const more = restOf(message, title)
   const page = commitPage(project, id)
   const isSame = author.name === committer.name && author.email === committer.email
@@ -29,6 +30,7 @@ ${more !== '' && html`<pre class="message">${more}</pre>`}
 <dl class="facts-list section"><dt>Commit</dt><dd class="row"><span class="mono">${id}</span>${copyButton('Copy the id of the commit', id)}</dd>
 <dt>Author</dt><dd>${personView(accounts, author)} <span class="muted">${time(author.date)}</span></dd>
 ${!isSame && html`<dt>Committer</dt><dd>${personView(accounts, committer)} <span class="muted">${time(committer.date)}</span></dd>`}
+${is_signed && html`<dt>Signature</dt><dd><turbo-frame id="${SIGNATURE_FRAME}" src="${signaturePage(project, id)}" loading="lazy" target="_top"><a href="${signaturePage(project, id)}">Signed</a></turbo-frame></dd>`}
 <dt>${parent_ids.length === 1 ? 'Parent' : 'Parents'}</dt><dd>${parent_ids.length === 0 ? 'none' : parent_ids.map(parent => html`<a class="mono" href="${commitPage(project, parent)}">${parent.slice(0, 8)}</a> `)}</dd>
 ${pipelines.length > 0 && html`<dt>Pipelines</dt><dd class="row">${pipelines.map(pipelineChip)}</dd>`}
 <dt>Part of</dt><dd><turbo-frame id="commit-refs" src="${page}/refs" loading="lazy" target="_top"><a href="${page}/refs">Branches and tags</a></turbo-frame></dd></dl>`

@@ -29,7 +29,7 @@ import { filesAlone } from '../diffs/answer.ts'
 import { diffScript, diffView } from '../diffs/diff_view.ts'
 import { shownDiff } from '../diffs/load.ts'
 import { diffParams, keepingLook, lookOf } from '../diffs/look.ts'
-import { commitList } from './commits_view.ts'
+import { commitList, signedAmong } from './commits_view.ts'
 import { accountsOf } from './people.ts'
 import { pipelineOfEach } from './pipelines.ts'
 
@@ -114,7 +114,8 @@ async function comparison(ctx: DiffInput, { from, to, straight }: Ends): Promise
   const alone = filesAlone(ctx, view)
   if (alone) return alone
   const range = { from: [end], except: [start] }
-  const commits = (await listCommits(repository, { ...range, limit: MOST_COMMITS })).map(presentOwn)
+  const listed = await listCommits(repository, { ...range, limit: MOST_COMMITS })
+  const commits = listed.map(presentOwn)
   const count = commits.length < MOST_COMMITS ? commits.length : await countCommits(repository, range, 10_000)
   const accounts = await accountsOf(ctx.db, commits)
   const pipelines = await pipelineOfEach(
@@ -122,7 +123,7 @@ async function comparison(ctx: DiffInput, { from, to, straight }: Ends): Promise
     project,
     commits.map(({ id }) => id),
   )
-  const body = html`<section class="section"><h2>${count} ${count === 1 ? 'commit' : 'commits'}</h2>${count > commits.length && html`<p class="muted">The newest ${commits.length} are shown.</p>`}${commits.length === 0 && html`<p class="muted">${to} has nothing that ${from} lacks.</p>`}${commitList({ project, accounts, pipelines }, commits)}</section>
+  const body = html`<section class="section"><h2>${count} ${count === 1 ? 'commit' : 'commits'}</h2>${count > commits.length && html`<p class="muted">The newest ${commits.length} are shown.</p>`}${commits.length === 0 && html`<p class="muted">${to} has nothing that ${from} lacks.</p>`}${commitList({ project, accounts, pipelines, signed: signedAmong(listed) }, commits)}</section>
 <section class="section"><h2>Changes</h2>${diffView(view)}</section>`
   return keepingLook(ctx, await comparePageOf(ctx, { from, to, hasCommits: count > 0 }, body))
 }

@@ -36,9 +36,9 @@ import { repositoryOf, topicsOfRevision } from '../live.ts'
 import { inRevisionPage, type RevisionPath } from '../scope.ts'
 import { switchMenu } from '../switcher/menu.ts'
 import { commitFacts, containingRefs } from './commit_view.ts'
-import { commitsFilter, commitsFilterParams, isNarrowed, wrongDaysOf } from './commits_filter.ts'
-import { commitList } from './commits_view.ts'
-import { formerFileOf, formerNameLink } from './former_name.ts'
+import { commitList, signedAmong } from './commits_view.ts'
+import { commitsFilter, commitsFilterParams, isNarrowed, wrongDaysOf } from './lists/commits_filter.ts'
+import { formerFileOf, formerNameLink } from './lists/former_name.ts'
 import { accountsOf } from './people.ts'
 import { pipelineOfEach, pipelinesOfCommit } from './pipelines.ts'
 import { inCommitOrText, inCommitPage } from './scope.ts'
@@ -103,7 +103,7 @@ async function shownCommits(ctx: CommitsInput) {
   return {
     view:
       commits.length > 0
-        ? commitList({ project, accounts, pipelines }, commits)
+        ? commitList({ project, accounts, pipelines, signed: signedAmong(found.rows.map(({ commit }) => commit)) }, commits)
         : empty({ icon: 'git-commit', title: 'No commits', says: 'No commit matches.' }),
     links: found.links,
     earlier: former && formerNameLink(project, former),

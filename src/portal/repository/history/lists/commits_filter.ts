@@ -1,6 +1,6 @@
 /** The filter of a list of commits: its fields, and what is wrong with them. Pure. */
-import { optional, type ParamsOf, text } from '../../../platform/kernel/declaration/types.ts'
-import { type Html, html } from '../../../platform/pages/html.ts'
+import { optional, type ParamsOf, text } from '../../../../platform/kernel/declaration/types.ts'
+import { type Html, html } from '../../../../platform/pages/html.ts'
 
 const day = (description: string) => optional(text(description, { maxLength: 255, examples: ['2021-04-01'] }))
 

@@ -1,9 +1,9 @@
 /** The name that a file had before: its list of commits ends where it was renamed. */
-import { type Commit, entryAt, formerNameOf, type ObjectId, type Repository } from '../../../platform/git/index.ts'
-import { icon } from '../../../platform/pages/components/icon.ts'
-import { type Html, html } from '../../../platform/pages/html.ts'
-import { commitPage, isNameable, revisionPage } from '../addresses.ts'
-import { shownName } from '../files/tree_view.ts'
+import { type Commit, entryAt, formerNameOf, type ObjectId, type Repository } from '../../../../platform/git/index.ts'
+import { icon } from '../../../../platform/pages/components/icon.ts'
+import { type Html, html } from '../../../../platform/pages/html.ts'
+import { commitPage, isNameable, revisionPage } from '../../addresses.ts'
+import { shownName } from '../../files/tree_view.ts'
 
 /** A file as it was named before a commit. */
 interface FormerFile {
