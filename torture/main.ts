@@ -11,10 +11,11 @@ import { overload } from './overload.ts'
 import type { Part, Row } from './part.ts'
 import { tableOf } from './report.ts'
 import { several } from './several/several.ts'
+import { soak } from './soak/soak.ts'
 import { surroundings } from './surroundings/surroundings.ts'
 import { endAll } from './victim.ts'
 
-const parts: readonly Part[] = [crash, backups, surroundings, several, overload, fuzz]
+const parts: readonly Part[] = [crash, backups, surroundings, several, overload, fuzz, soak]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

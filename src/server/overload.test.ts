@@ -27,7 +27,7 @@ test('what comes beyond what a busy server can answer is refused, and what was t
     while (!refused) {
       assert.ok(answers.length < 2_000, 'none was refused')
       answers.push(...Array.from({ length: 50 }, () => ask(`/api/v4/projects/${project.id}/issues`)))
-      refused = await Promise.race([...answers, delay(30)])
+      refused = await Promise.race([...answers, delay(30, undefined)])
     }
 
     assert.equal(refused.status, 503)

@@ -7,18 +7,24 @@ import { writers } from './writers.ts'
 /** How long a server may take until it is ready again, in milliseconds. */
 export const RECOVERY = 30_000
 
-async function writeUntil(isOver: () => boolean, world: World, writer: Writer): Promise<void> {
-  while (!isOver())
+async function writeUntil(isOver: () => boolean, world: World, writer: Writer, pause: number): Promise<void> {
+  while (!isOver()) {
     await writer(world).catch(async () => {
       // The server is gone; or it lacks something for a moment.
       await delay(20)
     })
+    if (pause > 0) await delay(pause)
+  }
 }
 
-/** All writers begin. @returns what stops them, and waits until each has ended its turn */
-export function startWriting(world: World): () => Promise<void> {
+/**
+ * All writers begin.
+ * @param pause of each after a turn, in milliseconds
+ * @returns what stops them, and waits until each has ended its turn
+ */
+export function startWriting(world: World, pause = 0): () => Promise<void> {
   let isOver = false
-  const working = writers.map(writer => writeUntil(() => isOver, world, writer))
+  const working = writers.map(writer => writeUntil(() => isOver, world, writer, pause))
   return async () => {
     isOver = true
     await Promise.all(working)

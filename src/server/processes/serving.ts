@@ -1,6 +1,6 @@
 /** How a process serves HTTP and ends it, alone or beside others. */
 import cluster from 'node:cluster'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { prepareDrain } from '../../platform/kernel/connections/drain.ts'
 import { canSharePort, claimPort, connectionsEnded, listenFurther } from '../../platform/kernel/connections/listeners.ts'
@@ -27,7 +27,9 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
     if (cluster.isWorker || !canSharePort) return await app.listen({ host, port, backlog: BACKLOG })
     // A port that the system chooses is in use by nobody.
     const claim = port === 0 ? undefined : await claimPort(host, port)
-    const url = await app.listen({ host, port, backlog: BACKLOG, reusePort: true })
+    // Fastify passes its options on to Node, and lacks this one among its types.
+    const shared: FastifyListenOptions & { reusePort: true } = { host, port, backlog: BACKLOG, reusePort: true }
+    const url = await app.listen(shared)
     await listenFurther(app.server, BACKLOG, claim)
     return url
   } catch (error) {
