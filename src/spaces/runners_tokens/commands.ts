@@ -38,13 +38,17 @@ async function existingTokens({ db, deps }: Context, holder: TokenHolder, ids: r
   return new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.encrypted, PURPOSE)]))
 }
 
-/** Creates tokens for projects or groups that have none; existing ones stay. */
+/** Creates tokens for projects or groups that have none; existing ones stay. A place that was removed since it was read gets none. */
 export async function addRunnersTokens({ db, deps }: Context, holder: TokenHolder, ids: readonly number[]): Promise<void> {
   const made = ids.map(id => ({ id, token: newToken() }))
-  await sql`insert into runners_tokens (${sql.ref(holder)}, digest, encrypted)
-    select * from unnest(${made.map(({ id }) => id)}::bigint[],
+  const places = holder === 'project_id' ? 'projects' : 'namespaces'
+  // Locked, so that a removal under way is waited for: the token would refer to what is then gone.
+  await sql`with places as materialized (select id from ${sql.table(places)} where id = any(${ids}::bigint[]) order by id for key share)
+    insert into runners_tokens (${sql.ref(holder)}, digest, encrypted)
+    select made.* from unnest(${made.map(({ id }) => id)}::bigint[],
                          ${made.map(({ token }) => digestOf(token))}::text[],
-                         ${made.map(({ token }) => deps.secrets.encrypt(token, PURPOSE))}::text[])
+                         ${made.map(({ token }) => deps.secrets.encrypt(token, PURPOSE))}::text[]) as made (id, digest, encrypted)
+        join places on places.id = made.id
         on conflict (${sql.ref(holder)}) do nothing`.execute(db)
 }
 
