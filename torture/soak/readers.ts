@@ -33,7 +33,14 @@ async function clients({ victim, chance, projects }: World): Promise<void> {
 /** Pages that anybody sees. */
 async function people({ victim, chance, projects }: World): Promise<void> {
   const place = `/${projects[0]!.path_with_namespace}`
-  const path = chance.of(['/explore', place, `${place}/-/issues`, `${place}/-/merge_requests`, `${place}/-/commits/main`, `${place}/-/jobs`])
+  const path = chance.of([
+    '/explore',
+    place,
+    `${place}/-/issues`,
+    `${place}/-/merge_requests`,
+    `${place}/-/commits/main`,
+    `${place}/-/jobs`,
+  ])
   await (await victim.send('GET', path, { token: '', headers: { accept: 'text/html' } })).arrayBuffer()
 }
 
