@@ -1,12 +1,15 @@
 /** Tags (tags API at 14.0). */
+import { Signature } from '../../code/repository/commits/signature_entity.ts'
+import { judgeSignatures } from '../../code/repository/commits/signatures.ts'
 import { inRepository } from '../../code/repository/scope.ts'
 import * as commands from '../../code/repository/tags/commands.ts'
 import type { TagRow } from '../../code/repository/tags/queries.ts'
 import { inTag } from '../../code/repository/tags/scope.ts'
-import { listTags } from '../../platform/git/index.ts'
+import { listTags, readTag } from '../../platform/git/index.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
 import { removeTag } from './commands.ts'
 import { Tag } from './entity.ts'
 
@@ -35,6 +38,22 @@ export const getTag = endpoint({
   can: 'read_code',
   answers: one(Tag),
   run: ({ tag }) => tag,
+})
+
+export const getTagSignature = endpoint({
+  route: 'GET /projects/:id/repository/tags/:tag_name/signature',
+  summary: 'Get the signature of an annotated tag',
+  scope: inTag,
+  can: 'read_code',
+  answers: one(Signature),
+  run: async ctx => {
+    const { repository, tag } = ctx
+    const tagger = (await readTag(repository, tag.target))?.tagger
+    const asked = tagger ? [{ id: tag.target, email: tagger.email, date: tagger.date }] : []
+    const signature = (await judgeSignatures(ctx, repository, asked)).get(tag.target)
+    if (!signature) throw notFound('Signature')
+    return signature
+  },
 })
 
 export const createTag = endpoint({

@@ -147,6 +147,19 @@ test('what git signs with a key of SSH is verified', async () => {
   const id = await committedByGit(`${url}/${project.full_path}.git`, owner.email, settings)
 
   assert.equal(statusOf(await of(id)), 'verified')
+  const tags = `${project.url}/repository/tags`
+  const ofTag = await owner.get(`${tags}/v1/signature`)
+  assert.deepEqual([ofTag.status, ofTag.body.signature_type, statusOf(ofTag)], [200, 'SSH', 'verified'])
+  // Neither a tag without a signature has one, nor the name of a commit that is signed.
+  for (const [name, attributes] of [
+    ['annotated', { message: 'Not signed' }],
+    ['light', {}],
+  ] as const) {
+    await owner.post(tags, { tag_name: name, ref: 'signed', ...attributes })
+    const answer = await owner.get(`${tags}/${name}/signature`)
+    assert.deepEqual([answer.status, answer.body], [404, { message: '404 Signature Not Found' }])
+  }
+  assert.equal((await owner.get(`${tags}/none/signature`)).status, 404)
 })
 
 const hasGpg = (() => {
