@@ -13,12 +13,12 @@ export interface Clock {
 
 /**
  * Milliseconds in which what is under way is answered, by what the process has answered lately. The time of an answer counts from the connection, and
- * varies: this is a third of the two seconds that an answer under overload may take.
+ * varies: this is half of the two seconds that an answer under overload may take.
  */
-const WITHIN = 700
+const WITHIN = 1_000
 
 /** Requests that are taken in any case: a client with many at a time is no overload, and with more under way more are answered, since their statements share messages. */
-const LEAST = 150
+const LEAST = 200
 
 /** What the process did in a part of the time. */
 interface Moment {
