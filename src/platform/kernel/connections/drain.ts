@@ -18,26 +18,30 @@ export interface Patience {
 /** A turn of the event loop in which next to nothing happened, in milliseconds. */
 const SHORT_TURN = 0.25
 
-/** Turns that are waited for; a server that is never idle closes its listener all the same. */
+/** Turns that are waited for, with all listeners; a server that is never idle closes them all the same. */
 const MOST_TURNS = 2_000
 
 /**
- * Waits for the end of a turn in which no connection came. The system has accepted connections for the listener that the program has not seen yet; they
- * are reset with it, with the request that was sent on them. The shorter the time since the program has taken all of them, the fewer there are.
+ * What waits for the end of a turn in which no connection came. The system has accepted connections for a listener that the program has not seen yet; they
+ * are reset with it, with the request that was sent on them. The shorter the time since the program has taken all of them, the fewer there are: so
+ * each listener is waited for by itself.
  */
-async function shortTurn(server: Server): Promise<void> {
-  let connections = 0
-  const count = () => {
-    connections += 1
+function shortTurns(server: Server): () => Promise<void> {
+  let left = MOST_TURNS
+  return async () => {
+    let connections = 0
+    const count = () => {
+      connections += 1
+    }
+    server.on('connection', count)
+    for (; left > 0; left--) {
+      connections = 0
+      const begin = performance.now()
+      await setImmediate()
+      if (connections === 0 && performance.now() - begin < SHORT_TURN) break
+    }
+    server.off('connection', count)
   }
-  server.on('connection', count)
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
-    connections = 0
-    const begin = performance.now()
-    await setImmediate()
-    if (connections === 0 && performance.now() - begin < SHORT_TURN) break
-  }
-  server.off('connection', count)
 }
 
 /** Prepares a server for its end; what is returned closes the listener, and resolves when no connection is left, or when the patience is over. */
@@ -55,9 +59,8 @@ export function prepareDrain(server: Server): (patience: Patience) => Promise<vo
     isDraining = true
     for (const response of unanswered) response.shouldKeepAlive = false
     if (!server.listening) return
-    await shortTurn(server)
     const ended = Promise.withResolvers<unknown>()
-    void closeListeners(server).then(ended.resolve)
+    void closeListeners(server, shortTurns(server)).then(ended.resolve)
     let silence = setTimeout(ended.resolve, quiet)
     const end = setTimeout(ended.resolve, longest)
     noteRequest = () => {

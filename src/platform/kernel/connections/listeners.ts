@@ -47,14 +47,18 @@ export async function listenFurther(server: Server, backlog: number, claim?: Lis
 }
 
 /**
- * Closes all listeners of a server, not by the method of the HTTP server, which closes idle connections.
+ * Closes all listeners of a server one after the other, not by the method of the HTTP server, which closes idle connections.
+ * @param pause comes before each of them
  * @returns when no connection is left
  */
-export async function closeListeners(server: Server): Promise<void> {
-  const listeners = [server, ...(furtherOf.get(server) ?? [])].filter(({ listening }) => listening)
+export async function closeListeners(server: Server, pause = async (): Promise<void> => {}): Promise<void> {
+  const listeners = [...(furtherOf.get(server) ?? []), server].filter(({ listening }) => listening)
   const closed = Promise.all(listeners.map(listener => once(listener, 'close')))
   closing.set(server, closed)
-  for (const listener of listeners) Listener.prototype.close.call(listener)
+  for (const listener of listeners) {
+    await pause()
+    Listener.prototype.close.call(listener)
+  }
   await closed
 }
 
