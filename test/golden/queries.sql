@@ -12480,6 +12480,19 @@ select "releases".*
   from "releases"
   where "project_id" = $1 and "tag" = any($2);
 
+-- GET /projects/:id/repository/tags/:tag_name/signature
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+
 -- GET /projects/:id/repository/tree
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"
