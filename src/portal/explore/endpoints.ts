@@ -15,7 +15,13 @@ import { projectList as projectListView } from '../projects/list_view.ts'
 import { areasView } from './areas.ts'
 
 /** The orders of lists of projects with their names, and those of groups. */
-const projectOrders = { last_activity_at: 'Last activity', name: 'Name', created_at: 'Newest', updated_at: 'Last change' } as const
+const projectOrders = {
+  last_activity_at: 'Last activity',
+  star_count: 'Most stars',
+  name: 'Name',
+  created_at: 'Newest',
+  updated_at: 'Last change',
+} as const
 const groupOrders = { name: 'Name', path: 'Path', id: 'Newest' } as const
 
 type ProjectOrder = keyof typeof projectOrders

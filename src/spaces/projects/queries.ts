@@ -180,7 +180,7 @@ export interface ProjectFilters {
   last_activity_before?: string | undefined
   membership?: boolean | undefined
   min_access_level?: number | undefined
-  order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at' | SizeOrder | undefined
+  order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at' | 'star_count' | SizeOrder | undefined
   owned?: boolean | undefined
   repository_checksum_failed?: boolean | undefined
   repository_storage?: string | undefined

@@ -27,7 +27,9 @@ const projects = [
   ...forAll('/projects'),
   ...forAll('/projects?search=Project+199'),
   ...forMember(
-    ['id', 'name', 'path', 'updated_at', 'last_activity_at'].flatMap(order => both.map(sort => `/projects?order_by=${order}&sort=${sort}`)),
+    ['id', 'name', 'path', 'updated_at', 'last_activity_at', 'star_count'].flatMap(order =>
+      both.map(sort => `/projects?order_by=${order}&sort=${sort}`),
+    ),
   ),
   ...sizeOrders.map((order): List => ({ asker: 'admin', path: `/projects?order_by=${order}` })),
   ...forMember([

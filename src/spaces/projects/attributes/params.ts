@@ -178,7 +178,7 @@ const commonListParams = {
   membership: optionalFlag({ description: 'Only projects that one is a member of' }),
   min_access_level: optional(integer('Only those where the caller has this level or more', { minimum: 0, maximum: 100 })),
   order_by: optional(
-    OneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at', ...sizeOrders], {
+    OneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at', 'star_count', ...sizeOrders], {
       description: 'What the list is ordered by',
     }),
   ),
