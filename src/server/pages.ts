@@ -69,6 +69,7 @@ import * as issueBulk from '../portal/issues/lists/bulk.ts'
 import * as issueExport from '../portal/issues/lists/csv_export.ts'
 import * as issueImport from '../portal/issues/lists/csv_import.ts'
 import * as issueLists from '../portal/issues/lists/endpoints.ts'
+import * as projectOfNewIssue from '../portal/issues/lists/project_of_new.ts'
 import * as newIssue from '../portal/issues/new.ts'
 import { issueRelations } from '../portal/issues/relations.ts'
 import * as issue from '../portal/issues/show.ts'
@@ -266,6 +267,7 @@ export const pages: readonly Endpoint[] = [
   snippetChanges,
   snippetComments,
   issueLists,
+  projectOfNewIssue,
   newIssue,
   issueBulk,
   issueExport,

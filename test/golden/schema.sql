@@ -3092,6 +3092,7 @@ CREATE INDEX projects_path ON projects USING btree (lower(path), id);
 CREATE INDEX projects_path_trgm ON projects USING gin (path gin_trgm_ops);
 CREATE INDEX projects_repository_checksum_failed ON projects USING btree (id) WHERE repository_checksum_failed;
 CREATE INDEX projects_service_desk_project_key ON projects USING btree (service_desk_project_key) WHERE (service_desk_project_key IS NOT NULL);
+CREATE INDEX projects_star_count ON projects USING btree (star_count, id);
 CREATE INDEX projects_topics ON projects USING gin (topics);
 CREATE INDEX projects_updated_at ON projects USING btree (updated_at, id);
 CREATE INDEX projects_visible ON projects USING btree (visibility, namespace_id, id) INCLUDE (archived, deleting);

@@ -86,8 +86,10 @@ const buttons = (
   may: { readonly import?: boolean; readonly create?: boolean; readonly mail?: boolean },
 ): Html => {
   const [, query] = ctx.request.address.split('?', 2)
-  return html`<details class="menu"><summary class="btn" aria-label="More" title="More">${icon('kebab-horizontal')}</summary><div class="menu-items"><a href="${base}/export${query === undefined ? '' : `?${query}`}" data-turbo="false" download>${icon('download')} Export as CSV</a>${may.import && html`<a href="${base}/import">${icon('upload')} Import from CSV</a>`}${may.mail && html`<a href="${base}/by_mail">${icon('mail')} New issue by mail</a>`}</div></details>${may.create && html`<a class="btn btn-primary" href="${base}/new" data-hotkey="c">New issue</a>`}`
+  return html`<details class="menu"><summary class="btn" aria-label="More" title="More">${icon('kebab-horizontal')}</summary><div class="menu-items"><a href="${base}/export${query === undefined ? '' : `?${query}`}" data-turbo="false" download>${icon('download')} Export as CSV</a>${may.import && html`<a href="${base}/import">${icon('upload')} Import from CSV</a>`}${may.mail && html`<a href="${base}/by_mail">${icon('mail')} New issue by mail</a>`}</div></details>${may.create && newButton(base)}`
 }
+
+const newButton = (base: string): Html => html`<a class="btn btn-primary" href="${base}/new" data-hotkey="c">New issue</a>`
 
 const may = (ctx: Context & { project: Parameters<typeof projectSubject>[0] }, ability: Ability): boolean =>
   allows(ctx.actor, ability, projectSubject(ctx.project)) === 'yes'
@@ -131,7 +133,7 @@ export const listGroup = pageEndpoint({
       list: listGroupIssues,
       counts: countsBy(ctx, getGroupIssuesStatistics),
       title: 'Issues',
-      buttons: buttons(ctx, groupPath(ctx.group, '/-/issues'), {}),
+      buttons: buttons(ctx, groupPath(ctx.group, '/-/issues'), { create: ctx.actor.user !== undefined }),
       place: groupPlace(ctx.actor, ctx.group, 'issues'),
     }),
 })
@@ -149,5 +151,6 @@ export const listOwn = pageEndpoint({
       list: listIssues,
       counts: countsBy(ctx, getIssuesStatistics),
       ...ownListing(ctx, 'Issues'),
+      buttons: newButton('/dashboard/issues'),
     }),
 })

@@ -285,3 +285,27 @@ test('the order by hand is changed by a form, and by what the script sends', asy
   assert.equal((await reader.submit(`${issues}/${three.iid}/reorder`, { move_after_id: String(one.id) })).status, 403)
   assert.equal((await owner.submit(`${issues}/${three.iid}/reorder`, {})).status, 400)
 })
+
+test('a new issue of a group, or of one’s own, begins with the choice of its project', async () => {
+  const { group } = await scene.group({ owner: owner.person, visibility: 'public' })
+  const inGroup = (attributes: object) => scene.project({ owner: owner.person, group, visibility: 'public', ...attributes })
+  const { project: one } = await inGroup({ path: 'choose-one' })
+  const { project: two } = await inGroup({ path: 'choose-two' })
+  const { project: without } = await inGroup({ path: 'choose-none', issues_access_level: 'disabled' })
+  const { project: elsewhere } = await scene.project({ owner: owner.person })
+  const link = ({ full_path }: { full_path: string }) => `href="/${full_path}/-/issues/new"`
+  const page = `/groups/${group.full_path}/-/issues`
+  const offered = async (who: typeof owner, url: string) => {
+    const { status, body } = await who.get(url)
+    assert.equal(status, 200)
+    return [one, two, without, elsewhere].map(project => body.includes(link(project)))
+  }
+
+  assert.ok((await owner.get(page)).body.includes(`href="${page}/new"`))
+  assert.ok(!(await scene.anonymous.get(`${scene.url}${page}`)).body.includes(`href="${page}/new"`))
+  assert.deepEqual(await offered(owner, `${page}/new`), [true, true, false, false])
+  assert.deepEqual(await offered(owner, `${page}/new?search=choose-two`), [false, true, false, false])
+  assert.ok((await owner.get('/dashboard/issues')).body.includes('href="/dashboard/issues/new"'))
+  assert.deepEqual(await offered(owner, '/dashboard/issues/new'), [true, true, false, true])
+  assert.deepEqual(await offered(reader, '/dashboard/issues/new'), [false, false, false, false])
+})
