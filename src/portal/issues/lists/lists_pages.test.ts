@@ -304,6 +304,7 @@ test('a new issue of a group, or of one’s own, begins with the choice of its p
   assert.ok((await owner.get(page)).body.includes(`href="${page}/new"`))
   assert.ok(!(await scene.anonymous.get(`${scene.url}${page}`)).body.includes(`href="${page}/new"`))
   assert.deepEqual(await offered(owner, `${page}/new`), [true, true, false, false])
+  assert.ok((await owner.get(`${page}/new`)).body.includes(`${group.full_path} / </span>${one.name}</a>`))
   assert.deepEqual(await offered(owner, `${page}/new?search=choose-two`), [false, true, false, false])
   assert.ok((await owner.get('/dashboard/issues')).body.includes('href="/dashboard/issues/new"'))
   assert.deepEqual(await offered(owner, '/dashboard/issues/new'), [true, true, false, true])

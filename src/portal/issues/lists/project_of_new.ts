@@ -28,7 +28,7 @@ interface Asked {
 }
 
 const item = (project: ProjectRow): Html =>
-  html`<li>${avatar(project, 32, 'square')}<div class="main"><div class="title"><a href="${projectPath(project, '/-/issues/new')}"><span class="muted">${project.namespace_full_name} / </span>${project.name}</a></div></div></li>`
+  html`<li>${avatar(project, 32, 'square')}<div class="main"><div class="title"><a href="${projectPath(project, '/-/issues/new')}"><span class="muted">${project.namespace_full_path} / </span>${project.name}</a></div></div></li>`
 
 /** The projects to choose from, with a filter by their names. */
 async function choices(ctx: Context & { readonly params: Asked }, base: string, rows: Rows<ProjectRow>): Promise<Html> {
