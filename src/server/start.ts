@@ -23,7 +23,7 @@ import { liveInstanceRunnersToken } from '../spaces/runners_tokens/commands.ts'
 import { buildApp } from './app.ts'
 import { endpoints } from './endpoints.ts'
 import { HttpProcesses } from './processes/first.ts'
-import { closeApp, drainAtEnd, listen, PATIENCE } from './processes/serving.ts'
+import { closeApp, closeAtEnd, drainAtEnd, listen, PATIENCE } from './processes/serving.ts'
 import { type SharedLimits, sharedLimits } from './processes/shared_limits.ts'
 import { assertStartable, listenError } from './setup/before_start.ts'
 import { openInstance } from './setup/instance.ts'
@@ -171,7 +171,10 @@ export async function start({ config, log, ephemeral = false, world, record, htt
 /** Serves requests in this process. */
 async function serveHere(deps: Deps, bench: TestBench | undefined, opened: AsyncDisposableStack): Promise<Http> {
   const app = bench
-    ? await buildApp(deps, [...testingEndpoints(bench), ...endpoints], built => bench.watch(built))
+    ? await buildApp(deps, [...testingEndpoints(bench), ...endpoints], built => {
+        bench.watch(built)
+        closeAtEnd(built)
+      })
     : await buildApp(deps, endpoints, drainAtEnd)
   opened.defer(closing('app', deps.log, () => closeApp(app)))
   const url = await listen(app, deps.config)
