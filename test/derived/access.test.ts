@@ -20,6 +20,7 @@ const alwaysRefused: readonly string[] = [
   'GET /projects/:id/pages',
   // No commit is signed.
   'GET /projects/:id/repository/commits/:sha/signature',
+  'GET /projects/:id/repository/tags/:tag_name/signature',
   // The examples have push rules, to be changed.
   'POST /projects/:id/push_rule',
   'POST /groups/:id/push_rule',
