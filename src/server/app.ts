@@ -135,9 +135,8 @@ export async function buildApp(
     request.knownPath = found?.path
     if (found) request.params = found.params
     if (isOrdinary(request)) {
-      const release = pressure.take()
-      if (!release) throw overloaded()
-      reply.raw.once('close', release)
+      if (pressure.isTooHigh()) throw overloaded()
+      countUnder(pressure, request, reply)
     }
     assertHeaders(request.raw)
     assertOwnHost(request, deps)
@@ -209,6 +208,25 @@ function isOrdinary({ knownPath, method }: FastifyRequest): boolean {
   if (!endpoint || endpoint.counted === false) return false
   const cost = costOf(endpoint)
   return cost === 'read' || cost === 'write'
+}
+
+/** Counts a request while the server alone is waited for: not while its client sends it, nor while its client reads the answer, slowly as that may be. */
+function countUnder(pressure: Pressure, { raw, headers }: FastifyRequest, { raw: answer }: FastifyReply): void {
+  const begin = () => {
+    // The rest of a body is read after a refusal too.
+    if (answer.writableEnded || answer.destroyed) return
+    const end = pressure.begin()
+    let isOver = false
+    const once = () => {
+      if (!isOver) end()
+      isOver = true
+    }
+    answer.once('close', once)
+    answer.once('prefinish', once)
+  }
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (hasBody) raw.once('end', begin)
+  else begin()
 }
 
 const overloaded = () => new Refusal('unavailable', { message: '503 Service Unavailable' })

@@ -10,10 +10,11 @@ function processWith({ hasQueue = false }: { readonly hasQueue?: boolean } = {})
     () => hasQueue,
     () => clock,
   )
+  const take = () => (pressure.isTooHigh() ? undefined : pressure.begin())
   return {
-    take: () => pressure.take(),
+    take,
     /** So many requests; of these the ones that are taken. */
-    takeMany: (count: number) => Array.from({ length: count }, () => pressure.take()).filter(release => release !== undefined),
+    takeMany: (count: number) => Array.from({ length: count }, take).filter(release => release !== undefined),
     pass(milliseconds: number, { idle = 0 } = {}) {
       clock = { now: clock.now + milliseconds, idle: clock.idle + idle }
     },

@@ -73,10 +73,15 @@ export class Pressure {
     this.#part = partOf(this.#last)
   }
 
-  /** Takes a request. @returns what says that it has been answered; undefined: it is one too many */
-  take(): (() => void) | undefined {
+  /** Is another request too much? */
+  isTooHigh(): boolean {
     this.#look()
-    if (this.#underWay >= LEAST && this.#isBusy() && this.#underWay >= this.#most()) return undefined
+    return this.#underWay >= LEAST && this.#isBusy() && this.#underWay >= this.#most()
+  }
+
+  /** Counts a request from the moment at which nothing but the process is waited for. @returns what says, once, that its answer is made */
+  begin(): () => void {
+    this.#look()
     const part = this.#part
     this.#underWay += 1
     this.#count(part, 1)
