@@ -8,20 +8,18 @@ import type { GpgKeyRow } from './queries.ts'
 const MOST_PER_ID = 4
 
 /**
- * The keys with a primary key or subkey of these IDs (16 hex digits, lower case), the oldest first: one statement.
+ * The keys with a primary key or subkey of these IDs (16 hex digits, lower case): one statement. The key whose own ID it is comes first, which nobody else
+ * can claim, then the oldest.
  * @returns by ID
  */
 export async function gpgKeysByKeyId(db: Db, keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly GpgKeyRow[]>> {
   const wanted = [...new Set(keyIds)]
   if (wanted.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('gpg_keys')
-    .selectAll()
-    .where(sql<boolean>`key_ids && ${wanted}::text[]`)
-    .orderBy('id')
-    .limit(wanted.length * MOST_PER_ID)
-    .execute()
-  return new Map(wanted.map(id => [id, rows.filter(({ key_ids }) => key_ids?.includes(id)).slice(0, MOST_PER_ID)]))
+  const { rows } = await sql<GpgKeyRow & { readonly wanted: string }>`
+    select wanted.id as wanted, found.* from unnest(${wanted}::text[]) as wanted (id)
+      cross join lateral (select * from gpg_keys where key_ids @> array[wanted.id]
+        order by right(fingerprint, 16) = wanted.id desc, id limit ${MOST_PER_ID}) as found`.execute(db)
+  return new Map(wanted.map(id => [id, rows.filter(row => row.wanted === id)]))
 }
 
 /** Databases whose keys all have their IDs. Keys that are added have them from the beginning, so that one look is enough. */

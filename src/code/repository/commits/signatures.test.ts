@@ -214,3 +214,22 @@ test('who may not read the code does not learn of signatures', async () => {
 
   assert.deepEqual(answer, { status: 404, body: { message: '404 Project Not Found' } })
 })
+
+test('keys of others that claim the key as a subkey do not keep it from being found', async () => {
+  const { owner, made, add } = await world()
+  const pair = await newPgpPair(owner.email)
+  const { armor, enums, PacketList, PublicSubkeyPacket, readKey } = await import('openpgp')
+  const [claimed] = (await readKey({ armoredKey: pair.publicKey })).toPacketList()
+  for (let at = 0; at < 5; at++) {
+    const other = await scene.user()
+    const packets = (await readKey({ armoredKey: (await newPgpPair(other.email)).publicKey })).toPacketList()
+    const subkey = new PublicSubkeyPacket()
+    await subkey.read((claimed as { write(): Uint8Array }).write())
+    const list = new PacketList()
+    list.push(...packets, subkey)
+    await add({ publicKey: armor(enums.armor.publicKey, list.write()).replaceAll('\r\n', '\n').trim() }, other)
+  }
+  await add(pair)
+
+  assert.equal(statusOf(await made(pair.sign)), 'verified')
+})
