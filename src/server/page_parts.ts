@@ -107,7 +107,6 @@ projectTabs.provide([
     icon: 'container',
     path: '/-/container_registry',
     can: 'read_container_image',
-    needs: 'container_registry_enabled',
   },
   { key: 'terraform', label: 'Terraform states', icon: 'server', path: '/-/terraform', can: 'read_terraform_state' },
   { key: 'artifacts', label: 'Artifacts', icon: 'archive', path: '/-/artifacts', can: 'read_job' },

@@ -21,7 +21,7 @@ const places = (db: Db) =>
       'projects.ci_default_git_depth as project_git_depth',
       'projects.ci_separated_caches as project_separated_caches',
       'projects.repository_storage as project_repository_storage',
-      'projects.container_registry_enabled as project_container_registry_enabled',
+      'projects.container_registry_access_level as project_container_registry_access_level',
       'namespaces.traversal_ids as namespace_traversal_ids',
       ref('namespace_routes.path').$notNull().as('namespace_full_path'),
     ])
@@ -43,7 +43,7 @@ const projectOf = (row: PlaceRow) => ({
   ci_default_git_depth: row.project_git_depth,
   ci_separated_caches: row.project_separated_caches,
   repository_storage: row.project_repository_storage,
-  container_registry_enabled: row.project_container_registry_enabled,
+  container_registry_access_level: row.project_container_registry_access_level,
 })
 
 /** The columns of a project that runners and variables get. */

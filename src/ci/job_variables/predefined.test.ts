@@ -20,7 +20,7 @@ const planned: Facts = {
     visibility: 'private',
     default_branch: 'main',
     ci_config_path: null,
-    container_registry_enabled: true,
+    container_registry_access_level: 'enabled',
     languages: ['TypeScript', 'Shell'],
     isFrozen: false,
     hasCluster: false,
@@ -251,7 +251,7 @@ test('what holds the token is not public, and the token itself is masked (docume
 
 test('a project without a container registry has no variables of one', () => {
   const { project } = running
-  const keys = Object.keys(valuesOf({ ...running, project: { ...project, container_registry_enabled: false } }))
+  const keys = Object.keys(valuesOf({ ...running, project: { ...project, container_registry_access_level: 'disabled' } }))
   assert.deepEqual(
     keys.filter(key => key.startsWith('CI_REGISTRY')),
     [],

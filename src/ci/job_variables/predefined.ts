@@ -42,7 +42,7 @@ export interface ProjectFacts {
   readonly visibility: string
   readonly default_branch: string | null
   readonly ci_config_path: string | null
-  readonly container_registry_enabled: boolean
+  readonly container_registry_access_level: string
   /** Programming languages, the most used first. */
   readonly languages: readonly string[]
   readonly isFrozen: boolean
@@ -175,8 +175,8 @@ export const registryUser = 'gitlab-ci-token'
 export const registryOf = ({
   url,
   project,
-}: Pick<Facts, 'url'> & { readonly project: Pick<ProjectFacts, 'container_registry_enabled'> }) =>
-  project.container_registry_enabled ? new URL(url).host : undefined
+}: Pick<Facts, 'url'> & { readonly project: Pick<ProjectFacts, 'container_registry_access_level'> }) =>
+  project.container_registry_access_level === 'disabled' ? undefined : new URL(url).host
 
 /** Host and port, which the platform writes out always. */
 const proxyOf = (facts: Facts) => facts.hasDependencyProxy && `${new URL(facts.url).hostname}:${portOf(facts)}`

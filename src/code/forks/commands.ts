@@ -35,6 +35,7 @@ const inherited = [
   'analytics_access_level',
   'operations_access_level',
   'pages_access_level',
+  'container_registry_access_level',
   'requirements_access_level',
   'ci_config_path',
   'lfs_enabled',

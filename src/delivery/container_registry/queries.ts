@@ -22,8 +22,7 @@ export const repositoriesOf = (db: Db, projectId: number) =>
 
 /** The repositories of images in the projects in a group and below it that the actor may read. */
 export const repositoriesOfGroup = (db: Db, actor: Actor, groupId: number) => {
-  const inside = sql<boolean>`projects.container_registry_enabled
-    and projects.namespace_id in (select id from namespaces where traversal_ids @> ${[groupId]})`
+  const inside = sql<boolean>`projects.namespace_id in (select id from namespaces where traversal_ids @> ${[groupId]})`
   return repositories(db)
     .where(sql<boolean>`container_repositories.project_id in (${projectsAllowing(actor, 'read_container_image', inside)})`)
     .orderBy('container_repositories.id')

@@ -44,6 +44,7 @@ const features = (level: FeatureLevel): Record<Feature, FeatureLevel> => ({
   operations: level,
   pages: level,
   requirements: level,
+  container_registry: level,
 })
 
 const project = (

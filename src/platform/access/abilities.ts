@@ -109,7 +109,7 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   if (place.on === 'project' && rule.feature) {
     const isOn = (feature: Feature): boolean => {
       const below = builtOn[feature]
-      return isFeatureOn(place.features[feature], role) && (below === undefined || isOn(below))
+      return isFeatureOn(feature, place.features[feature], role) && (below === undefined || isOn(below))
     }
     if (![rule.feature].flat().some(isOn) || rule.also?.some(feature => !isOn(feature))) return 'hidden'
   }

@@ -86,6 +86,7 @@ async function projectsOfEveryKind(group: Awaited<ReturnType<typeof scene.group>
           analytics: built,
           wiki: built,
           pages: built,
+          container_registry: built,
           snippets: planned,
         }
         const columns = Object.fromEntries(Object.entries(varied).map(([feature, level]) => [`${feature}_access_level`, level]))
@@ -102,7 +103,19 @@ async function projectsOfEveryKind(group: Awaited<ReturnType<typeof scene.group>
 test('lists hold the projects about which `allows` says yes: every ability × role × kind of user × visibility × feature level', async () => {
   assert.deepEqual(
     [...asked].sort(),
-    ['analytics', 'builds', 'forking', 'issues', 'merge_requests', 'operations', 'pages', 'repository', 'snippets', 'wiki'],
+    [
+      'analytics',
+      'builds',
+      'container_registry',
+      'forking',
+      'issues',
+      'merge_requests',
+      'operations',
+      'pages',
+      'repository',
+      'snippets',
+      'wiki',
+    ],
     'the features that vary below',
   )
   const { group } = await scene.group({ owner: scene.root, visibility: 'private' })

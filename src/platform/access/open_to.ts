@@ -24,10 +24,14 @@ export const features = [
   'operations',
   'pages',
   'requirements',
+  'container_registry',
 ] as const
 export type Feature = (typeof features)[number]
 
 export type FeatureLevel = 'disabled' | 'private' | 'enabled' | 'public'
+
+/** Where a feature of the level `private` is on from another role than Guest. Contract: images are for Reporters and above (container registry API). */
+const privateFrom: { readonly [F in Feature]?: Role } = { container_registry: roles.reporter }
 
 /** Features that are on only where another feature is on as well: merge requests are hidden from users who may not see the code. */
 export const builtOn: { readonly [F in Feature]?: Feature } = { merge_requests: 'repository' }
@@ -42,13 +46,13 @@ const admitted: Readonly<Record<Visibility, readonly Audience[]>> = {
   public: ['anonymous', 'external', 'regular'],
 }
 
-/** The role from which a feature of this level is on; undefined where it is on for nobody. */
-const neededBy: Readonly<Record<FeatureLevel, Role | undefined>> = {
+/** The role from which a feature of each level is on; undefined where it is on for nobody. */
+const neededBy = (feature: Feature): Readonly<Record<FeatureLevel, Role | undefined>> => ({
   disabled: undefined,
-  private: roles.guest,
+  private: privateFrom[feature] ?? roles.guest,
   enabled: roles.none,
   public: roles.none,
-}
+})
 
 /** Credentials without a user (deploy keys and tokens) count as anonymous outside of their own projects. */
 export const audienceOf = (user: { readonly external: boolean } | undefined): Audience => {
@@ -70,8 +74,8 @@ export function admitsInSql(visibility: RawBuilder<unknown>, user: Actor['user']
 }
 
 /** Is a feature of this level on for someone with this role? */
-export const isFeatureOn = (level: FeatureLevel, role: number): boolean => {
-  const needed = neededBy[level]
+export const isFeatureOn = (feature: Feature, level: FeatureLevel, role: number): boolean => {
+  const needed = neededBy(feature)[level]
   return needed !== undefined && role >= needed
 }
 
@@ -81,9 +85,10 @@ export const isFeatureOn = (level: FeatureLevel, role: number): boolean => {
  * @param atLeast the condition for having a role; `true` for administrators
  */
 export function isFeatureOnInSql(feature: Feature, level: RawBuilder<unknown>, atLeast: (role: Role) => Condition): Condition {
+  const needed = neededBy(feature)
   // Only pages are public by themselves (`public`), beyond the project's visibility.
-  const levels = (Object.keys(neededBy) as FeatureLevel[]).filter(name => name !== 'public' || feature === 'pages')
-  const byRole = Map.groupBy(levels, name => neededBy[name])
+  const levels = (Object.keys(needed) as FeatureLevel[]).filter(name => name !== 'public' || feature === 'pages')
+  const byRole = Map.groupBy(levels, name => needed[name])
   return either(
     ...[...byRole].map(([role, names]): Condition => {
       if (role === undefined) return false

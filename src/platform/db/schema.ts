@@ -1786,7 +1786,7 @@ export interface Projects {
   confidential_closed_issues_count: Generated<number>;
   confidential_open_issues_count: Generated<number>;
   container_expiration_policy: Generated<Json>;
-  container_registry_enabled: Generated<boolean>;
+  container_registry_access_level: Generated<"disabled" | "private" | "enabled">;
   created_at: Generated<Timestamp>;
   creator_id: number | null;
   default_branch: string | null;

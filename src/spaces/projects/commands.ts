@@ -36,6 +36,7 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context, before?: Project
     merge_requests_enabled,
     snippets_enabled,
     wiki_enabled,
+    container_registry_enabled,
     public_builds,
     tag_list,
     topics = tag_list,
@@ -57,6 +58,7 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context, before?: Project
     merge_requests_access_level: rest.merge_requests_access_level ?? level(merge_requests_enabled),
     snippets_access_level: rest.snippets_access_level ?? level(snippets_enabled),
     wiki_access_level: rest.wiki_access_level ?? level(wiki_enabled),
+    container_registry_access_level: rest.container_registry_access_level ?? level(container_registry_enabled),
     public_jobs: rest.public_jobs ?? public_builds,
     topics: topics && [...new Set(topics)],
     // Contract: users other than administrators leave the value unchanged (decision 48).

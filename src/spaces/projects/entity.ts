@@ -197,7 +197,7 @@ function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
       ? { open_issues_count: row.open_issues_count - (role >= roles.reporter ? 0 : row.confidential_open_issues_count) }
       : {}),
     resolve_outdated_diff_discussions: row.resolve_outdated_diff_discussions,
-    container_registry_enabled: row.container_registry_enabled,
+    container_registry_enabled: on(row.container_registry_access_level),
     container_registry_image_prefix: `${new URL(facts.url).host}/${row.full_path.toLowerCase()}`,
     container_expiration_policy: shownPolicy(row.container_expiration_policy as unknown as ExpirationPolicy, facts.now),
     // Contract: `*_enabled` mirrors `*_access_level` (decision 46).
@@ -218,6 +218,7 @@ function present(row: ProjectRow, loaded: Loaded, facts: Facts) {
     wiki_access_level: row.wiki_access_level,
     builds_access_level: row.builds_access_level,
     snippets_access_level: row.snippets_access_level,
+    container_registry_access_level: row.container_registry_access_level,
     pages_access_level: row.pages_access_level,
     operations_access_level: row.operations_access_level,
     analytics_access_level: row.analytics_access_level,

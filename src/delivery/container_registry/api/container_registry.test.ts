@@ -155,3 +155,36 @@ test('a registry that is switched off is 403, and the job of another project too
   assert.deepEqual([(await owner.get(repositories)).status, (await scene.anonymous.get(repositories)).status], [403, 401])
   assert.equal((await owner.get(`/registry/repositories/${first.id}`)).status, 403)
 })
+
+test('a private registry of a public project is for Reporters and above, in each way to its images', async () => {
+  const { group } = await scene.group({ owner: scene.root, visibility: 'public' })
+  const made = await furnished({ visibility: 'public', group, owner: scene.root, members: ['guest', 'reporter', 'developer'] })
+  const { project, guest, reporter, developer, repositories, first } = made
+  const outsider = await scene.user()
+  const answer = await scene.root.put(project.url, { container_registry_access_level: 'private' })
+  assert.deepEqual([answer.body.container_registry_access_level, answer.body.container_registry_enabled], ['private', true])
+  const own = `/registry/repositories/${first.id}`
+  for (const [who, client, status] of [
+    ['nobody', scene.anonymous, 401],
+    ['an outsider', outsider, 403],
+    ['a Guest', guest, 403],
+    ['a Reporter', reporter, 200],
+    ['a Developer', developer, 200],
+  ] as const) {
+    assert.equal((await client.get(repositories)).status, status, who)
+    assert.equal((await client.get(own)).status, status, who)
+  }
+  const pull = async (person?: Person) => {
+    const login = person && { username: person.username, password: person.token }
+    return (await (await imageClient(scene, project.full_path, login, 'pull')).get('manifests/latest')).status
+  }
+  assert.deepEqual([await pull(), await pull(outsider), await pull(guest), await pull(reporter)], [401, 401, 401, 200])
+  const direct = await scene.as({ authorization: `Bearer ${outsider.token}` }).get(`${scene.url}/v2/${project.full_path}/manifests/latest`)
+  assert.deepEqual([direct.status, direct.body.errors[0].code], [404, 'NAME_UNKNOWN'])
+  const pushed = await imageClient(scene, project.full_path, { username: developer.username, password: developer.token })
+  await pushed.image('next')
+  await scene.root.put(project.url, { container_registry_access_level: 'disabled' })
+  assert.deepEqual([await pull(reporter), (await developer.get(repositories)).status], [401, 403])
+  await scene.root.put(project.url, { container_registry_access_level: 'enabled' })
+  assert.deepEqual([await pull(), await pull(outsider)], [200, 200])
+})

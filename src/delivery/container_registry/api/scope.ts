@@ -1,16 +1,17 @@
 /** The ids of the container registry API become repositories and tags, or 404. */
+import { allows } from '../../../platform/access/abilities.ts'
 import { type Actor, isAnonymous } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { scope, within } from '../../../platform/kernel/declaration/scope.ts'
 import { integer, text } from '../../../platform/kernel/declaration/types.ts'
 import { forbidden, notFound, refusedTo, unauthenticated } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
-import { inProject, projectSubject } from '../../../spaces/projects/scope.ts'
+import { inProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { type RepositoryRow, repositoryById, type TagRow, tagIn } from '../queries.ts'
 
-/** @throws Refusal 403 where the registry is switched off (`container_registry_enabled`), and for the job of another project */
-export function assertRegistry(actor: Actor, project: { readonly id: number; readonly container_registry_enabled: boolean }): void {
-  if (!project.container_registry_enabled) throw refusedTo(actor)
+/** @throws Refusal 403 where the registry is off for the caller (`container_registry_access_level`), and for the job of another project */
+export function assertRegistry(actor: Actor, project: ProjectWithRole): void {
+  if (allows(actor, 'read_container_image', projectSubject(project)) === 'hidden') throw refusedTo(actor)
   const { credential } = actor
   // Contract: the token of a job opens this API for its own project alone (container registry API at 14.0).
   if (credential?.kind === 'job_token' && credential.projectId !== project.id) throw forbidden()

@@ -30,7 +30,6 @@ export const writesElsewhere = ({ credential }: Actor, projectId: number, action
 
 /** May the actor do this with the images of a project that they see? */
 export const mayUseImages = (actor: Actor, project: ProjectWithRole, action: RegistryAction): boolean =>
-  project.container_registry_enabled &&
   hasScope(actor, scopesOf[action]) &&
   !writesElsewhere(actor, project.id, action) &&
   allows(actor, abilityOf[action], projectSubject(project)) === 'yes'

@@ -31,10 +31,10 @@ export async function runCleanupPolicy(deps: Deps, { project_id }: { readonly pr
   const { db } = deps.database
   const project = await db
     .selectFrom('projects')
-    .select(['container_expiration_policy', 'container_registry_enabled', 'archived', 'deleting'])
+    .select(['container_expiration_policy', 'container_registry_access_level', 'archived', 'deleting'])
     .where('id', '=', project_id)
     .executeTakeFirst()
-  if (!project || project.archived || project.deleting || !project.container_registry_enabled) return
+  if (!project || project.archived || project.deleting || project.container_registry_access_level === 'disabled') return
   const policy = project.container_expiration_policy as unknown as ExpirationPolicy
   if (!policy.enabled) return
   const { name_regex, name_regex_keep } = policy

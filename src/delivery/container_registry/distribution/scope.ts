@@ -1,4 +1,5 @@
 /** Scopes below `/v2/`: names of images become projects and their repositories. */
+import { allows } from '../../../platform/access/abilities.ts'
 import type { Actor, RegistryAccess } from '../../../platform/access/actor.ts'
 import { isAnonymous } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -36,7 +37,7 @@ export async function findImage({ db, actor }: Pick<Context, 'db' | 'actor'>, na
   const path = isImageName(name) ? await projectPathOf(db, name) : undefined
   if (path === undefined) throw unknownName(name)
   const project = await findProject(db, actor, path)
-  if (!project.container_registry_enabled) throw unknownName(name)
+  if (allows(actor, 'read_container_image', projectSubject(project)) === 'hidden') throw unknownName(name)
   return { project, name: name.slice(path.length + 1), image: name }
 }
 

@@ -28,7 +28,6 @@ const plain = [
   'autoclose_referenced_issues',
   'remove_source_branch_after_merge',
   'resolve_outdated_diff_discussions',
-  'container_registry_enabled',
   'packages_enabled',
   'issues_template',
   'merge_requests_template',
@@ -49,6 +48,7 @@ const features = [
   'analytics_access_level',
   'operations_access_level',
   'requirements_access_level',
+  'container_registry_access_level',
 ] as const
 
 const ciSettings = [
@@ -73,6 +73,7 @@ export function exportedSettings(project: ProjectRow, description: string | null
     ...(description !== null && { description }),
     visibility_level: visibilities[project.visibility as Visibility],
     default_branch: project.default_branch,
+    container_registry_enabled: project.container_registry_access_level !== 'disabled',
     build_allow_git_fetch: project.build_git_strategy === 'fetch',
     public_builds: project.public_jobs,
     merge_requests_ff_only_enabled: project.merge_method === 'ff',
@@ -128,6 +129,8 @@ export function settingsIn(project: Row, { feature, ci, policy }: Beside): Impor
   const given: Record<string, unknown> = {
     ...Object.fromEntries(plain.filter(name => name !== 'archived').map(name => [name, project.raw(name)])),
     public_builds: project.raw('public_builds'),
+    // The level says more where an archive has it.
+    container_registry_enabled: project.raw('container_registry_enabled'),
     lfs_enabled: project.raw('lfs_enabled'),
     squash_option: project.raw('squash_option'),
     container_expiration_policy_attributes: policyIn(policy),

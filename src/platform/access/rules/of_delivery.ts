@@ -57,12 +57,12 @@ export const deliveryRules = {
   read_terraform_state: { on: 'project', role: roles.developer },
   admin_terraform_state: { on: 'project', role: roles.maintainer, changes: true },
 
-  // Images: where the project has a container registry (`container_registry_enabled`), which the scopes say.
-  read_container_image: { on: 'project', role: roles.reporter, public: 'anyone' },
-  create_container_image: { on: 'project', role: roles.developer, changes: true },
-  destroy_container_image: { on: 'project', role: roles.developer, changes: true },
+  // Images
+  read_container_image: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'container_registry' },
+  create_container_image: { on: 'project', role: roles.developer, feature: 'container_registry', changes: true },
+  destroy_container_image: { on: 'project', role: roles.developer, feature: 'container_registry', changes: true },
   // Contract: many tags, and whole repositories, are deleted by Maintainers (container registry API at 14.0).
-  admin_container_image: { on: 'project', role: roles.maintainer, changes: true },
+  admin_container_image: { on: 'project', role: roles.maintainer, feature: 'container_registry', changes: true },
   admin_container_protection: { on: 'project', role: roles.maintainer },
 
   // Static sites. One that its project calls `public` is open to everyone, which its server knows.

@@ -27,7 +27,7 @@ export async function shownProject(request: GraphRequest, id: number | null): Pr
 }
 
 const isOn =
-  (feature: 'builds' | 'issues' | 'merge_requests' | 'wiki' | 'snippets'): Resolver =>
+  (feature: 'builds' | 'issues' | 'merge_requests' | 'wiki' | 'snippets' | 'container_registry'): Resolver =>
   ({ row }: Project) =>
     row[`${feature}_access_level`] !== 'disabled'
 
@@ -251,6 +251,7 @@ export const projects: Part = {
       mergeRequestsEnabled: isOn('merge_requests'),
       wikiEnabled: isOn('wiki'),
       snippetsEnabled: isOn('snippets'),
+      containerRegistryEnabled: isOn('container_registry'),
       mergeRequestsFfOnlyEnabled: ({ row }: Project) => row.merge_method === 'ff',
       openIssuesCount: inProjectFor('read_issue', (project, _args, { ctx }) =>
         project.role >= roles.reporter || isAdmin(ctx.actor)

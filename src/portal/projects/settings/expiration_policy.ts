@@ -36,7 +36,7 @@ export const expirationPolicy: FormSection<OfProject> = {
   title: 'Expiration policy of images',
   says: 'Removes old tags from the container registry by itself. The tag latest always stays.',
   of: updateProject,
-  isShown: ({ project }) => project.container_registry_enabled,
+  isShown: ({ project }) => project.container_registry_access_level !== 'disabled',
   values: ctx => {
     const { enabled, cadence, name_regex, name_regex_keep, keep_n, older_than } = policyOf(ctx)
     return { enabled, cadence, name_regex_delete: name_regex, name_regex_keep, keep_n, older_than: older_than ?? '' }

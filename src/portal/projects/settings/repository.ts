@@ -61,7 +61,19 @@ export const repositoryPage = projectPage({
       title: 'Container registry',
       of: updateProject,
       values: projectValues,
-      fields: [{ name: 'container_registry_enabled', label: 'Container registry', hint: 'Keeps images that are pushed to the project.' }],
+      fields: [
+        {
+          name: 'container_registry_access_level',
+          label: 'Container registry',
+          control: 'select',
+          choices: [
+            ['enabled', 'Everyone who may see the project'],
+            ['private', 'Reporters and above'],
+            ['disabled', 'Nobody: it is off'],
+          ],
+          hint: 'Keeps images that are pushed to the project.',
+        },
+      ],
     },
     expirationPolicy,
     {

@@ -106,6 +106,10 @@ export const fullFields = {
   wiki_access_level: described('Who may use the wiki: `disabled`, `private` or `enabled`', featureLevel),
   builds_access_level: described('Who may use CI/CD: `disabled`, `private` or `enabled`', featureLevel),
   snippets_access_level: described('Who may use snippets: `disabled`, `private` or `enabled`', featureLevel),
+  container_registry_access_level: described(
+    'Who may use the container registry: `disabled`, `private` (Reporters and above) or `enabled`',
+    featureLevel,
+  ),
   pages_access_level: described('Who may see the pages site: `disabled`, `private`, `enabled` or `public`', featureLevel),
   operations_access_level: described('Who may use operations: `disabled`, `private` or `enabled`', featureLevel),
   analytics_access_level: described('Who may use analytics: `disabled`, `private` or `enabled`', featureLevel),

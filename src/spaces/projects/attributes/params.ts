@@ -52,6 +52,7 @@ export const projectAttributes = {
   repository_access_level: level('use the repository'),
   snippets_access_level: level('use snippets'),
   wiki_access_level: level('use the wiki'),
+  container_registry_access_level: level('use the container registry; `private`: Reporters and above'),
   pages_access_level: publicLevel('see the pages site'),
   requirements_access_level: publicLevel('use requirements'),
   issues_enabled: optional(flag('Whether issues are on', { deprecated: true })),
@@ -110,7 +111,7 @@ export const projectAttributes = {
     description: 'Whether jobs of protected branches and tags have caches of their own; true for a new project',
   }),
   restrict_user_defined_variables: optional(flag('Whether only Maintainers may give variables to pipelines')),
-  container_registry_enabled: optional(flag('Whether the container registry is on')),
+  container_registry_enabled: optional(flag('Whether the container registry is on', { deprecated: true })),
   container_expiration_policy_attributes: optional(
     described(
       'Policy that cleans up the container registry',

@@ -15,7 +15,7 @@ export interface ProjectTab extends Omit<Tab, 'href' | 'count' | 'below'> {
   /** Not shown of a repository without a commit. */
   readonly needsCommits?: true
   /** Shown where this is on in the project. */
-  readonly needs?: 'packages_enabled' | 'container_registry_enabled'
+  readonly needs?: 'packages_enabled'
   /** Pages that the page of the tab leads to. */
   readonly below?: readonly PageBelow[]
 }
