@@ -1,4 +1,5 @@
 /** Writes of user notes. System notes: system_notes/. */
+import { countCreation } from '../../platform/application_settings/creation_limits.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -34,13 +35,14 @@ export interface Thread {
 }
 
 /**
- * Adds a note to an item, and counts it. 400 for a blank text; 403 if only members may comment, and for an internal note below Reporter.
+ * Adds a note to an item, and counts it. 429 where `notes_create_limit` says so; 400 for a blank text; 403 if only members may comment, and for an internal note below Reporter.
  * @param thread undefined for an individual note
  */
 export async function createNote(ctx: Context, on: Noteable, given: NewComment, thread?: Thread): Promise<NoteRow> {
   const { db, now } = ctx
   const author = requireCommenter(ctx, on)
   const body = requireText(given.body)
+  await countCreation(ctx, 'notes_create_limit')
   // A thread is confidential as a whole.
   const confidential = thread?.confidential ?? given.confidential
   if (confidential) requireInternalNotes(ctx.actor, on)

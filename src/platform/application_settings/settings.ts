@@ -114,6 +114,8 @@ export const settings = {
     maximum: 1_000_000,
   }),
   daily_invitations_per_instance: integer('The same for all users together', { minimum: 0, maximum: 1_000_000_000 }),
+  issues_create_limit: integer('Issues that a user may create in a minute; 0: any number', { minimum: 0, maximum: 1_000_000 }),
+  notes_create_limit: integer('Comments that a user may write in a minute; 0: any number', { minimum: 0, maximum: 1_000_000 }),
   receive_max_input_size: integer('MB that a push may have; 0: any number', { minimum: 0, maximum: 10_000_000 }),
   repository_size_limit: integer(
     'MB that the repository, LFS objects, packages and uploads of a project may take together; 0: any number',

@@ -196,3 +196,32 @@ test('texts and addresses of the instance are on its pages', async () => {
     assert.equal((await page('/users/sign_out')).location, '/explore/projects'),
   )
 })
+
+test('issues and comments that a user may make in a minute, by each way; others have a count of their own', async () => {
+  const { project, owner, reporter } = await scene.project({ members: ['reporter'] })
+  const refusal = { message: { error: 'This endpoint has been requested too many times. Try again later.' } }
+  const issues = `${project.url}/issues`
+  const notes = `${issues}/1/notes`
+  const mutation = `mutation { createIssue(input: { projectPath: "${project.full_path}", title: "Third" }) { errors issue { iid } } }`
+  await having({ issues_create_limit: 2, notes_create_limit: 2 }, async () => {
+    for (const title of ['First', 'Second']) assert.equal((await owner.post(issues, { title, labels: title })).status, 201)
+    const third = await owner.post(issues, { title: 'Third' })
+    assert.deepEqual([third.status, third.body, Number(third.headers['retry-after']) > 0], [429, refusal, true])
+    const asked = await owner.post(`${scene.url}/api/graphql`, { query: mutation })
+    assert.equal(asked.body.data?.createIssue?.issue ?? null, null, JSON.stringify(asked.body))
+    assert.equal((await owner.get(issues)).body.length, 2)
+    assert.equal((await reporter.post(issues, { title: 'Of another' })).status, 201)
+    assert.equal((await owner.put(`${issues}/1`, { title: 'Changed' })).status, 200)
+
+    assert.equal((await owner.post(notes, { body: 'One' })).status, 201)
+    const { status, body: thread } = await owner.post(`${issues}/1/discussions`, { body: 'Two' })
+    assert.equal(status, 201)
+    for (const place of [notes, `${issues}/1/discussions`, `${issues}/1/discussions/${thread.id}/notes`]) {
+      const refused = await owner.post(place, { body: 'Three' })
+      assert.deepEqual([refused.status, refused.body], [429, refusal], place)
+    }
+    assert.equal((await reporter.post(notes, { body: 'Of another' })).status, 201)
+  })
+  assert.equal((await owner.post(issues, { title: 'Third' })).status, 201)
+  assert.equal((await owner.post(notes, { body: 'Three' })).status, 201)
+})

@@ -105,6 +105,7 @@ export interface ApplicationSettings {
   id: Generated<boolean>;
   import_sources: Generated<string[]>;
   inert: Generated<Json>;
+  issues_create_limit: Generated<number>;
   keep_latest_artifact: Generated<boolean>;
   max_application_secret_lifetime: number | null;
   max_artifacts_size: Generated<number>;
@@ -121,6 +122,7 @@ export interface ApplicationSettings {
   max_ssh_key_lifetime: number | null;
   max_trigger_token_lifetime: number | null;
   minimum_password_length: Generated<number>;
+  notes_create_limit: Generated<number>;
   oauth_access_token_lifetime: Generated<number>;
   oauth_refresh_token_lifetime: Generated<number>;
   outbound_local_requests_whitelist: Generated<string[]>;

@@ -27,6 +27,9 @@ const seldom = {
   account_download_export: 6,
 } as const
 
+/** What a setting of the instance limits for each user and minute: it may change at any time, so that the counters know no limit. */
+const bySetting = ['issues_create_limit', 'notes_create_limit'] as const
+
 /** What a limiter keeps its counts in. */
 export interface LimiterParts {
   /** Slots for work that is limited whatever the settings. */
@@ -53,6 +56,7 @@ export class RateLimiter {
   readonly #refused: RefusedCallers
   #limiters: Record<keyof RateLimits, { readonly points: number; readonly counter: Counter }> | undefined
   #seldom: Record<keyof typeof seldom, Counter> | undefined
+  #bySetting: Record<(typeof bySetting)[number], Counter>
   #passwords: PasswordAttempts
 
   /** @param limits undefined: no requests are counted */
@@ -63,6 +67,7 @@ export class RateLimiter {
     this.#newCounter = newCounter
     this.#refused = refused
     this.#passwords = new PasswordAttempts(newCounter)
+    this.#bySetting = this.#unlimited()
     this.#beginCounts()
   }
 
@@ -70,7 +75,13 @@ export class RateLimiter {
   forgetCounts(): void {
     this.#passwords = new PasswordAttempts(this.#newCounter)
     this.#refused.clear()
+    this.#bySetting = this.#unlimited()
     this.#beginCounts()
+  }
+
+  #unlimited(): Record<(typeof bySetting)[number], Counter> {
+    const options = { points: Number.MAX_SAFE_INTEGER, duration: WINDOW }
+    return Object.fromEntries(bySetting.map(name => [name, this.#newCounter(name, options)])) as Record<(typeof bySetting)[number], Counter>
   }
 
   #beginCounts(): void {
@@ -109,13 +120,14 @@ export class RateLimiter {
       await this.#seldom?.[what].consume(callerOf(actor, ip))
     } catch (error) {
       if (error instanceof Error) throw error
-      const headers = { 'retry-after': String(Math.ceil((error as Count).msBeforeNext / 1000)) }
-      throw new Refusal(
-        'too_many_requests',
-        { message: { error: 'This endpoint has been requested too many times. Try again later.' } },
-        headers,
-      )
+      throw tooOften(error as Count)
     }
+  }
+
+  /** Counts what a user may do so many times a minute as a setting of the instance says, whatever the other limits. @throws Refusal 429 */
+  async upTo(most: number, what: (typeof bySetting)[number], user: { readonly id: number }): Promise<void> {
+    const count = await this.#bySetting[what].consume(`user:${user.id}`)
+    if (count.consumedPoints > most) throw tooOften(count)
   }
 
   /** Counts an attempt to sign in with a password for the address. */
@@ -159,6 +171,13 @@ export class RateLimiter {
     }
   }
 }
+
+const tooOften = ({ msBeforeNext }: Count): Refusal =>
+  new Refusal(
+    'too_many_requests',
+    { message: { error: 'This endpoint has been requested too many times. Try again later.' } },
+    { 'retry-after': String(Math.ceil(msBeforeNext / 1000)) },
+  )
 
 /** Whom requests count for: who sends them, or where they come from. */
 export const callerOf = (actor: Actor, ip: string): string => personOf(actor) ?? `ip:${networkOf(ip)}`

@@ -138,15 +138,17 @@ export const accountsPage = instancePage({
     {
       ...shared,
       key: 'invitations',
-      title: 'Invitations by mail',
+      title: 'Invitations, issues and comments',
       fields: [
         {
           name: 'daily_invitations_per_user',
-          label: 'In a day, by one user',
+          label: 'Invitations by mail in a day, by one user',
           required: true,
           hint: 'To addresses without an account. 0: any number.',
         },
-        { name: 'daily_invitations_per_instance', label: 'In a day, by all users', required: true, hint: '0: any number.' },
+        { name: 'daily_invitations_per_instance', label: 'Invitations in a day, by all users', required: true, hint: '0: any number.' },
+        { name: 'issues_create_limit', label: 'Issues that a user may create in a minute', required: true, hint: '0: any number.' },
+        { name: 'notes_create_limit', label: 'Comments that a user may write in a minute', required: true, hint: '0: any number.' },
       ],
     },
     {

@@ -1,6 +1,7 @@
 /** Creates an issue from a request: by one statement where that suffices, else in a transaction of several. */
 
 import { hasQuickActions } from '../../../../collaboration/quick_actions/interpret.ts'
+import { countCreation } from '../../../../platform/application_settings/creation_limits.ts'
 import { foreignKeyViolation } from '../../../../platform/db/errors.ts'
 import { transact } from '../../../../platform/db/transact.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
@@ -10,13 +11,14 @@ import type { IssueRow } from '../../queries.ts'
 import { createIssueInOneStatement, isSingleStatement, type NewIssue } from './create.ts'
 import { type Continued, createFollowUp } from './follow_up.ts'
 
-/** Creates an issue; `ctx.db` must not be a transaction. @throws the refusals of createFollowUp */
+/** Creates an issue; `ctx.db` must not be a transaction. @throws the refusals of createFollowUp; 429 where `issues_create_limit` says so */
 export async function createIssueFromRequest(
   ctx: Context,
   project: ProjectWithRole,
   given: NewIssue,
   continued: Continued,
 ): Promise<IssueRow> {
+  await countCreation(ctx, 'issues_create_limit')
   const isContinuing = continued.merge_request_to_resolve_discussions_of !== undefined
   const isPlain =
     !isContinuing && isSingleStatement(given) && !(given.description && (await hasQuickActions(issueWriting, given.description)))
