@@ -1,8 +1,8 @@
 /**
  * Runs the tests: `npm test` all of them, `npm test -- src/planning/issues` those of a folder or a file, `npm test -- issues` those of every folder
- * of that name, `npm test -- --changed` those that a change concerns (changed.ts). Files share processes, one after the other (together.ts):
- * loading the program, and running it until it is compiled, is most of what a small file needs. What takes long begins first, so that no
- * processor waits for it alone at the end.
+ * of that name, `npm test -- --changed` those that a change concerns (changed.ts); with `--whole` each takes all that it can try (depth.ts). Files
+ * share processes, one after the other (together.ts): loading the program, and running it until it is compiled, is most of what a small file
+ * needs. What takes long begins first, so that no processor waits for it alone at the end.
  */
 import { existsSync } from 'node:fs'
 import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,6 +15,7 @@ import { inspect } from 'node:util'
 import { flawlessVariable } from './browser/flawless.ts'
 import { openPagesVariable } from './browser/open_pages.ts'
 import { changedFiles, testsConcerning } from './changed.ts'
+import { depthVariable } from './depth.ts'
 import { refusalsUnseen, seenVariable } from './derived/refusals_seen.ts'
 import { globalSetup, globalTeardown } from './setup.ts'
 import { reportFlags, Silence } from './silence.ts'
@@ -184,7 +185,8 @@ async function summary(pages: string): Promise<string> {
   return `${counts.join('')}${shown}${reasons.join('')}${failed.map(({ what }) => `✖ ${what}\n`).join('')}`
 }
 
-const wanted = process.argv.slice(2)
+const arguments_ = process.argv.slice(2)
+const wanted = arguments_.filter(argument => argument !== '--whole')
 const files = await testFiles(wanted)
 if (files.length === 0) throw new Error('There are no tests there')
 const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
@@ -194,6 +196,7 @@ try {
   await Promise.all([mkdir(seen), mkdir(flawless), mkdir(reports)])
   // biome-ignore lint/style/noProcessEnv: the way from here to the processes of the tests
   Object.assign(process.env, {
+    ...(wanted.length < arguments_.length && { [depthVariable]: 'whole' }),
     [seenVariable]: seen,
     [flawlessVariable]: flawless,
     [timesVariable]: join(folder, 'times'),
@@ -203,10 +206,8 @@ try {
   const entries = await entriesOf(files, folder)
   await Promise.all(Array.from({ length: PROCESSES }, () => runInTurn(entries, reports)))
   process.stdout.write(await summary(pages))
-  if (wanted.length === 0) {
-    process.stdout.write(await longestFiles(join(folder, 'times')))
-    await assertRefusalsSeen(seen)
-  }
+  if (files.length > 1) process.stdout.write(await longestFiles(join(folder, 'times')))
+  if (wanted.length === 0) await assertRefusalsSeen(seen)
 } finally {
   await globalTeardown()
   await rm(folder, { recursive: true, force: true })

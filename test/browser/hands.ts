@@ -1,6 +1,7 @@
 /** How a person works a page: with a mouse, or by keyboard alone. Journeys are written once and done by both. */
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
+import { isWhole } from '../depth.ts'
 
 export interface Hands {
   /** Goes to something: by keyboard the focus is on it then, with a mouse the pointer is over it. */
@@ -144,9 +145,12 @@ export function keyboard(page: Page): Hands {
 /** A way of working a page: its name, how the browser's window is opened, and the hands. */
 export type Way = readonly [name: string, options: { readonly javaScriptEnabled?: boolean }, hands: (page: Page) => Hands]
 
-/** The three ways in which people work a page; a journey is done in each. */
+/**
+ * The ways in which people work a page; a journey is done in each. The second and the third have the scripts and the mouse between them: the
+ * first is for whole runs (depth.ts).
+ */
 export const ways: readonly Way[] = [
-  ['with a mouse', {}, mouse],
+  ...(isWhole ? [['with a mouse', {}, mouse] as const] : []),
   ['by keyboard alone', {}, keyboard],
   ['without scripts', { javaScriptEnabled: false }, mouseWithoutScripts],
 ]

@@ -1,6 +1,7 @@
 /**
- * Every parameter of every endpoint, given wrongly in every way: whatever comes, the server never fails, and what it
- * refuses it refuses in the form of the contract (document 1 "Errors"; decision 12).
+ * Every parameter of every endpoint, given wrongly: whatever comes, the server never fails, and what it refuses it refuses in the form of the
+ * contract (document 1 "Errors"; decision 12). Parameters that are declared alike are read by the same code: the first of them is given
+ * every odd value, the others one in turn; a whole run gives all of them everything (depth.ts).
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,6 +10,7 @@ import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts
 import { paramsOf } from '../../src/platform/kernel/declaration/steps.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { type Answer, encodeQuery, type Query } from '../client.ts'
+import { inTurn, wholeForFirst } from '../depth.ts'
 import { bodies } from './bodies.ts'
 import { parametersFor, pathFor, pathNames } from './examples.ts'
 import { ablest, addressFor, openWorld, type Sent } from './world.ts'
@@ -45,12 +47,18 @@ function oddValuesFor(schema: TSchema): readonly unknown[] {
   return oddValues[kind] as readonly unknown[]
 }
 
+const oddOfKind = wholeForFirst()
+
 /**
  * Odd values of one parameter after the other. A form runs a declaration that is tried so itself: what is its own, showing again what was
  * sent, is tried with an odd value in each of its fields.
  */
-function oddChanges({ shows }: Endpoint, parameters: readonly (readonly [string, TSchema])[]): Record<string, unknown>[] {
-  const odd = parameters.map(([name, schema]) => [name, oddValuesFor(schema)] as const)
+function oddChanges({ dialect, shows }: Endpoint, parameters: readonly (readonly [string, TSchema])[]): Record<string, unknown>[] {
+  const odd = parameters.map(([name, schema]) => {
+    const values = oddValuesFor(schema)
+    const kind = `${dialect.name} ${name} ${JSON.stringify(schema)}`
+    return [name, shows === undefined ? oddOfKind(kind, values) : values] as const
+  })
   if (shows === undefined) return odd.flatMap(([name, values]) => values.map(value => ({ [name]: value })))
   const most = Math.max(0, ...odd.map(([, values]) => values.length))
   return Array.from({ length: most }, (_, index) =>
@@ -116,8 +124,11 @@ function changed(endpoint: Endpoint, changes: Record<string, unknown>): Sent {
 const queryOf = (parameters: Record<string, unknown>): Query =>
   JSON.parse(JSON.stringify(parameters, (_key, value) => (value === null ? '' : typeof value === 'string' ? value.toWellFormed() : value)))
 
+/** Wrong types that an endpoint is given in an ordinary run. */
+const TYPES = 3
+
 describe('parameters', () => {
-  for (const endpoint of endpoints.filter(candidate => !bodies[candidate.route]))
+  for (const [place, endpoint] of endpoints.filter(candidate => !bodies[candidate.route]).entries())
     test(endpoint.route, async () => {
       const wrong: string[] = []
       const sent = new Set<string>()
@@ -130,7 +141,7 @@ describe('parameters', () => {
         if (problem) wrong.push(`${what}: ${problem}`)
       }
       const parameters = (Object.entries(paramsOf(endpoint)) as [string, TSchema][]).filter(([name]) => !pathNames(endpoint).includes(name))
-      for (const value of wrongTypes)
+      for (const value of inTurn(wrongTypes, place, TYPES))
         await attempt(
           `everything is ${JSON.stringify(value)}`,
           changed(endpoint, Object.fromEntries(parameters.map(([name]) => [name, value]))),
@@ -150,22 +161,19 @@ describe('parameters', () => {
     })
 })
 
-/** The first endpoint of each scope, whose code reads the ids of all its endpoints. */
-const firstOfScope = new Map(endpoints.toReversed().map(endpoint => [`${endpoint.dialect.name} ${endpoint.scope.name}`, endpoint]))
+const idsOfScope = wholeForFirst()
 
-/** What is given for an id that a scope reads: all values at one endpoint of the scope, one of them, in turn, at the others. */
-const pathValuesFor = (endpoint: Endpoint, name: string, place: number): readonly string[] =>
-  name in endpoint.params || firstOfScope.get(`${endpoint.dialect.name} ${endpoint.scope.name}`) === endpoint
-    ? pathValues
-    : [pathValues[place % pathValues.length] as string]
+/** What is given for an id in a path. The code of a scope reads the ids of all its endpoints: all values at one of them, one in turn at the others. */
+const pathValuesFor = ({ dialect, scope, params, route }: Endpoint, name: string): readonly string[] =>
+  idsOfScope(name in params ? route : `${dialect.name} ${scope.name} ${name}`, pathValues)
 
 describe('ids in paths', () => {
-  for (const [index, endpoint] of endpoints.filter(candidate => pathNames(candidate).length > 0).entries())
+  for (const endpoint of endpoints.filter(candidate => pathNames(candidate).length > 0))
     test(endpoint.route, async () => {
       const wrong: string[] = []
       const good = pathFor(world, endpoint, ablest(endpoint), 'private')
-      for (const [at, name] of pathNames(endpoint).entries())
-        for (const value of pathValuesFor(endpoint, name, index + at)) {
+      for (const name of pathNames(endpoint))
+        for (const value of pathValuesFor(endpoint, name)) {
           const sent = changed(endpoint, {})
           const path = addressFor(endpoint, { ...good, [name]: value === '%00' ? '\0' : value })
           const problem = judge(endpoint, await world.send(ablest(endpoint), { ...sent, path }))
@@ -175,12 +183,16 @@ describe('ids in paths', () => {
     })
 })
 
+/** Broken bodies that an endpoint is given in an ordinary run; each dialect has one that is given all. */
+const BODIES = 2
+const bodiesOfDialect = wholeForFirst(BODIES)
+
 describe('bodies', () => {
   for (const endpoint of endpoints.filter(({ method, rawBody }) => method !== 'GET' && !rawBody))
     test(endpoint.route, async () => {
       const sent = changed(endpoint, {})
       const wrong: string[] = []
-      for (const [type, text] of broken) {
+      for (const [type, text] of bodiesOfDialect(endpoint.dialect.name, broken)) {
         const answer = await world.send(ablest(endpoint), { ...sent, body: Buffer.from(text), type })
         const problem = judge(endpoint, answer)
         if (problem) wrong.push(`${type} ${text.slice(0, 20)}: ${problem}`)
