@@ -2,7 +2,7 @@
  * Builds the program as a few files of JavaScript, `dist/server`, which `bin/ingot` starts while no source is newer: some two thousand files are not
  * found, stripped of their types, linked and loaded one by one, and a thousand files of libraries with them. `npm run build` runs it.
  */
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { glob, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { apart, licencesOf } from './libraries.ts'
@@ -81,6 +81,20 @@ export async function buildProgram(folder = join(root, 'dist', 'server')): Promi
   await utimes(join(built, 'main.mjs'), began, began)
   await rm(folder, { recursive: true, force: true })
   await rename(built, folder)
+}
+
+/** Whether a source or the list of libraries was changed since the program was built, as `bin/ingot` finds it. */
+async function isBuilt(): Promise<boolean> {
+  const built = await stat(join(root, 'dist', 'server', 'main.mjs')).catch(() => undefined)
+  if (built === undefined) return false
+  const names = [...(await Array.fromAsync(glob('src/**', { cwd: root }))), 'package.json', 'package-lock.json']
+  const changes = names.filter(name => !name.endsWith('.test.ts')).map(name => stat(join(root, name)))
+  return (await Promise.all(changes)).every(each => !each.isFile() || each.mtimeMs <= built.mtimeMs)
+}
+
+/** Builds the program where it is older than a source. */
+export async function buildChangedProgram(): Promise<void> {
+  if (!(await isBuilt())) await buildProgram()
 }
 
 if (import.meta.main) await buildProgram()
