@@ -9,7 +9,7 @@ import { exportAccount } from '../../src/integrations/account_exports/task.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, ways } from './hands.ts'
+import { type Hands, waysIn } from './hands.ts'
 import { downloaded, signIn, type Visitor, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -64,7 +64,7 @@ async function leave({ window }: { readonly window: Visitor }): Promise<void> {
 }
 
 describe('an administrator finds a stuck queue', () => {
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(way, async () => {
       const admin = await surfer({ admin: true })
       const [retried, deleted] = [await stuckJob(`the disk is full, ${way}`), await stuckJob(`no such project, ${way}`)]
@@ -93,7 +93,7 @@ describe('an administrator finds a stuck queue', () => {
 })
 
 describe('an administrator finds who changed a setting', () => {
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(way, async () => {
       const [admin, other] = [await surfer({ admin: true }), await surfer({ admin: true })]
       await other.submit('/admin/application_settings/ci_cd/plan_limits', { plan_name: 'default', ci_instance_level_variables: '41' })
@@ -114,7 +114,7 @@ describe('an administrator finds who changed a setting', () => {
 })
 
 describe('a person signs up, is approved and signs in', () => {
-  for (const [index, [way, options, hands]] of ways.entries())
+  for (const [index, [way, options, hands]] of waysIn(import.meta.url).entries())
     test(way, async () => {
       const admin = await surfer({ admin: true })
       const username = `newcomer-${index}`
@@ -155,7 +155,7 @@ describe('a person signs up, is approved and signs in', () => {
 })
 
 describe('an owner adds a person, gives another role and takes it away', () => {
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(way, async () => {
       const [owner, other] = [await surfer(), await surfer()]
       const api = scene.as({ 'private-token': owner.person.token })
@@ -199,7 +199,7 @@ describe('an owner adds a person, gives another role and takes it away', () => {
 })
 
 describe('a person rotates their token and their key', () => {
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(way, async () => {
       const { person } = await surfer()
       const opened = await open(options, hands)
@@ -258,7 +258,7 @@ describe('a person rotates their token and their key', () => {
 })
 
 describe('a person takes what the server knows of them along', () => {
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(way, async () => {
       const { person } = await surfer()
       const opened = await open(options, hands)

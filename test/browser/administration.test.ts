@@ -11,7 +11,7 @@ import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Way, ways } from './hands.ts'
+import { type Way, waysIn } from './hands.ts'
 import { signedIn } from './visitor.ts'
 
 const scene = await openScene()
@@ -42,7 +42,7 @@ async function at([, options, hands]: Way, { username }: { readonly username: st
 /** Waits for what the page says after something was done. */
 const notice = (page: Page, what: string) => page.waitForSelector(`.notice:has-text("${what}")`)
 
-for (const way of ways)
+for (const way of waysIn(import.meta.url))
   test(`an administrator, ${way[0]}, finds a project, renames, archives and moves it, and deletes it by its path`, async () => {
     const admin = await surfer({ admin: true })
     const { project } = await scene.project()
@@ -102,7 +102,7 @@ for (const way of ways)
     await window.close()
   })
 
-for (const way of ways)
+for (const way of waysIn(import.meta.url))
   test(`an administrator, ${way[0]}, finds a group, renames it, moves it into another, and deletes it by its path`, async () => {
     const admin = await surfer({ admin: true })
     const [{ group }, { group: above }] = [await scene.group(), await scene.group()]
@@ -144,7 +144,7 @@ for (const way of ways)
     await window.close()
   })
 
-for (const way of ways)
+for (const way of waysIn(import.meta.url))
   test(`an administrator, ${way[0]}, switches a flag of the instance on for some, off and back, and gives an application another secret`, async () => {
     const admin = await surfer({ admin: true })
     const { window, page, by, main, button, link, field, said } = await at(way, admin.person)
@@ -176,7 +176,7 @@ for (const way of ways)
     await window.close()
   })
 
-for (const way of ways)
+for (const way of waysIn(import.meta.url))
   test(`a person, ${way[0]}, sees which application acts for them, and takes that back`, async () => {
     const person = await surfer()
     const name = `Time sheet ${way[0]}`

@@ -15,7 +15,7 @@ import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signedIn } from './visitor.ts'
 
 /** Of the process: a connection to the mailbox must not gather listeners while nothing comes. */
@@ -40,7 +40,7 @@ const { url } = scene
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 
 describe('a person answers a notification by mail', () => {
-  for (const [index, [way, options, hands]] of ways.entries())
+  for (const [index, [way, options, hands]] of waysIn(import.meta.url).entries())
     test(way, async () => {
       const [writer, recipient] = [await surfer(), await surfer()]
       const { project } = await scene.project({ visibility: 'private', name: `Lanterns ${index}` })

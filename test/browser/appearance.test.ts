@@ -9,7 +9,7 @@ import { atEnd } from '../at_end.ts'
 import { testFolder } from '../folder.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signedIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -21,7 +21,7 @@ const picture = join(await testFolder(), 'mark.png')
 await writeFile(picture, png(40))
 
 // One after the other: there is one instance.
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`an administrator, ${way}, gives the instance a name, a picture and a message, and takes them away`, async () => {
     const { person } = await surfer({ admin: true })
     const window = await signedIn(browser, url, options, { username: person.username, password })

@@ -6,7 +6,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -26,7 +26,7 @@ async function maintainer(options: { javaScriptEnabled?: boolean }) {
   return { person, project, window, page: window.page, base: `/${project.full_path}/-` }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, has a pipeline run by the clock, sees when, and starts it before that`, async () => {
     const { person, project, window, page, base } = await maintainer(options)
     const by = hands(page)
@@ -68,7 +68,7 @@ for (const [way, options, hands] of ways)
     await window.close()
   })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, lets one developer alone deploy to production, and holds deployments back on weekends`, async () => {
     const { project, window, page, base } = await maintainer(options)
     const by = hands(page)

@@ -5,7 +5,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -14,7 +14,7 @@ const browser = await startChromium()
 atEnd(() => browser.close())
 const { url } = scene
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, gives jobs a password, looks at it again, and lets another program start pipelines`, async () => {
     const { person } = await surfer()
     const { project } = await scene.project({ visibility: 'private' })

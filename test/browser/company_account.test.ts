@@ -5,7 +5,7 @@ import { CLIENT, openOpenidProvider, type People, providersFile } from '../../sr
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { visitor } from './visitor.ts'
 
 const people: People = {}
@@ -32,7 +32,7 @@ const browser = await startChromium()
 atEnd(() => browser.close())
 
 describe('a person signs in by the account of their company, has the roles of their groups, and loses them with the groups', () => {
-  for (const [index, [way, options, hands]] of ways.entries())
+  for (const [index, [way, options, hands]] of waysIn(import.meta.url).entries())
     test(way, async () => {
       const { url } = scene
       const login = `ada${index}`

@@ -7,7 +7,7 @@ import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { keyboard, ways } from './hands.ts'
+import { keyboard, waysIn } from './hands.ts'
 import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -60,7 +60,7 @@ async function place() {
   return { person, other, project, api, page: `/${project.full_path}/-/merge_requests/${body.iid}` }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   describe(`a maintainer, ${way}`, () => {
     test('chooses sides, edits a file, and commits both; the merge request can then be merged', async () => {
       const { person, project, api, page: address } = await place()
@@ -117,7 +117,7 @@ for (const [way, options, hands] of ways)
   })
 
 // Without a script nothing arrives by itself.
-for (const [way, , hands] of ways.filter(([, { javaScriptEnabled = true }]) => javaScriptEnabled))
+for (const [way, , hands] of waysIn(import.meta.url).filter(([, { javaScriptEnabled = true }]) => javaScriptEnabled))
   test(`while one resolves a conflict the other one sees it, and what is half chosen is kept: ${way}`, async () => {
     const { person, other, page: address, project, api } = await place()
     const [window, second] = [await visitor(browser, url), await visitor(browser, url)]

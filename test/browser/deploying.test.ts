@@ -9,7 +9,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -52,7 +52,7 @@ async function startedBy(line: string) {
   }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, sees why a job waits, and registers the runner that then takes it, by the line of the page`, async () => {
     const { release, window, page, base } = await maintainer(options)
     const hasScripts = options.javaScriptEnabled !== false

@@ -8,7 +8,7 @@ import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -51,7 +51,7 @@ async function place() {
   return { person, page: `/${project.full_path}/-/merge_requests/${iid}/diffs`, push }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   describe(`a reviewer, ${way}`, () => {
     test('reads changes side by side with their surroundings, marks files, finds one in the tree, and sees what came since the last look', async () => {
       const { person, page: address, push } = await place()

@@ -5,7 +5,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -22,7 +22,7 @@ const hostile = diagram(
   '%%{init: {"securityLevel": "loose", "flowchart": {"htmlLabels": true}}}%%\nflowchart TD\n  A["<img src=x onerror=\'parent.document.title=1\'>"] --> B\n  click A href "javascript:parent.document.title=2"',
 )
 
-for (const [way, options] of ways)
+for (const [way, options] of waysIn(import.meta.url))
   test(`a reader, ${way}, sees formulas and diagrams of an issue, and reads the source of a diagram`, async () => {
     const hasScripts = options.javaScriptEnabled !== false
     const { person } = await surfer()

@@ -6,7 +6,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signedIn, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -30,7 +30,7 @@ async function planner(options: { javaScriptEnabled?: boolean } = {}) {
   return { person, group, project, window, page: window.page, base: `/groups/${group.full_path}/-` }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   describe(`a planner, ${way}`, () => {
     test('makes a label and an epic, puts issues and another epic into it, and discusses it', async () => {
       const { group, window, page, base } = await planner(options)

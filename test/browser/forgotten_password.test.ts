@@ -8,7 +8,7 @@ import { startTaskWorker } from '../../src/server/tasks.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const server = await startMailServer()
@@ -25,7 +25,7 @@ const link = (page: Page, name: string | RegExp) => page.getByRole('link', { nam
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 describe('a person who forgot their password comes back by mail', () => {
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(way, async () => {
       const { url } = scene
       const person = await scene.user({ password })
@@ -64,7 +64,7 @@ describe('a person who forgot their password comes back by mail', () => {
 })
 
 describe('without a mail server an administrator hands the link on', () => {
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(way, async () => {
       const { url } = silent
       const [admin, person] = [await silent.user({ admin: true, password }), await silent.user({ password })]

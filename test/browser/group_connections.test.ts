@@ -10,7 +10,7 @@ import { makePair } from '../../src/identity/saml/scene_pair.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signedIn } from './visitor.ts'
 
 const skip = await directorySkip()
@@ -22,7 +22,7 @@ const browser = await startChromium()
 atEnd(() => browser.close())
 const { url } = scene
 
-for (const [way, options, hands] of ways) {
+for (const [way, options, hands] of waysIn(import.meta.url)) {
   /** A window of the owner of a new group; what asks whether one is sure is answered yes. */
   const ownerAtWork = async () => {
     const { person } = await surfer()

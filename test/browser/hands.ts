@@ -1,5 +1,6 @@
 /** How a person works a page: with a mouse, or by keyboard alone. Journeys are written once and done by both. */
 import assert from 'node:assert/strict'
+import { basename } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { isWhole } from '../depth.ts'
 
@@ -145,12 +146,20 @@ export function keyboard(page: Page): Hands {
 /** A way of working a page: its name, how the browser's window is opened, and the hands. */
 export type Way = readonly [name: string, options: { readonly javaScriptEnabled?: boolean }, hands: (page: Page) => Hands]
 
-/**
- * The ways in which people work a page; a journey is done in each. The second and the third have the scripts and the mouse between them: the
- * first is for whole runs (depth.ts).
- */
-export const ways: readonly Way[] = [
-  ...(isWhole ? [['with a mouse', {}, mouse] as const] : []),
+/** The three ways in which people work a page. */
+const ways: readonly Way[] = [
+  ['with a mouse', {}, mouse],
   ['by keyboard alone', {}, keyboard],
   ['without scripts', { javaScriptEnabled: false }, mouseWithoutScripts],
 ]
+
+/**
+ * The ways in which the journeys of a file are done: each of the three in a whole run (depth.ts). In an ordinary one they are done by keyboard, and in
+ * every second file without scripts too, with a mouse there. What a form does without scripts is also tried without a browser, beside each page.
+ * @param file the URL of the test file
+ */
+export function waysIn(file: string): readonly Way[] {
+  if (isWhole) return ways
+  const sum = [...basename(file)].reduce((total, letter) => total + letter.charCodeAt(0), 0)
+  return sum % 2 === 0 ? ways.slice(1) : ways.slice(1, 2)
+}

@@ -6,7 +6,7 @@ import { openReceiver, workOf } from '../../src/integrations/hooks/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
@@ -16,7 +16,7 @@ const browser = await startChromium()
 atEnd(() => browser.close())
 const { url } = scene
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, sets up a hook, sees it fail, mends it and sends again; and gives a program a token for a while`, async () => {
     const hasScripts = options.javaScriptEnabled !== false
     let status = 503

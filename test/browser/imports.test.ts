@@ -12,7 +12,7 @@ import { archiveWith, runExport } from '../../src/integrations/project_archives/
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { downloaded, shows, signedIn } from './visitor.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
@@ -27,7 +27,7 @@ const chosen = (buffer: Buffer, name = 'export.tar.gz') => ({ name, mimeType: 'a
 
 let count = 0
 
-for (const [way, options, hands] of ways) {
+for (const [way, options, hands] of waysIn(import.meta.url)) {
   const live = { hasScripts: options.javaScriptEnabled !== false }
   const atWork = async (admin = false) => {
     const { person } = await surfer({ admin })

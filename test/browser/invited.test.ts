@@ -10,7 +10,7 @@ import { openWorkbench } from '../clients/workbench.ts'
 import { openScene } from '../scene.ts'
 import { addAuthenticator, keyFormReady } from './authenticator.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const server = await startMailServer()
@@ -26,7 +26,7 @@ const checkouts = await openCheckouts(scene, await openWorkbench())
 const url = scene.url.replace('127.0.0.1', 'localhost')
 
 describe('a person who is invited by mail makes an account, adds a passkey, signs in with it, and pushes with a token', () => {
-  for (const [index, [way, options, hands]] of ways.entries())
+  for (const [index, [way, options, hands]] of waysIn(import.meta.url).entries())
     test(way, async () => {
       const { project, owner } = await scene.project({ name: `Lanterns ${index}` })
       // The first branch is protected: members push to others.
@@ -110,7 +110,7 @@ describe('a person who is invited by mail makes an account, adds a passkey, sign
 })
 
 describe('a person with an account accepts', () => {
-  for (const [index, [way, options, hands]] of ways.entries())
+  for (const [index, [way, options, hands]] of waysIn(import.meta.url).entries())
     test(way, async () => {
       const { project, owner } = await scene.project({ name: `Lamps ${index}` })
       const [person, email] = [await scene.user({ password }), `old.address${index}@elsewhere.example.com`]

@@ -7,7 +7,7 @@ import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { keyboard, ways } from './hands.ts'
+import { keyboard, waysIn } from './hands.ts'
 import { signedIn, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -31,7 +31,7 @@ async function developer(options: { javaScriptEnabled?: boolean } = {}) {
   return { person, project, window, page: window.page, issues: `/${project.full_path}/-/issues` }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   describe(`a developer, ${way}`, () => {
     test('opens an issue, discusses it, plans it and closes it', async () => {
       const { project, window, page, issues, person } = await developer(options)
@@ -85,7 +85,7 @@ for (const [way, options, hands] of ways)
     })
   })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   describe(`a developer, ${way}`, () => {
     test('answers a thread, reacts, corrects a comment, links another issue, and changes two together', async () => {
       const { project, window, page, issues } = await developer(options)
@@ -225,7 +225,7 @@ test('a description that another person has changed meanwhile is not overwritten
   await window.close()
 })
 
-for (const [way, , hands] of ways.filter(([, { javaScriptEnabled = true }]) => javaScriptEnabled))
+for (const [way, , hands] of waysIn(import.meta.url).filter(([, { javaScriptEnabled = true }]) => javaScriptEnabled))
   test(`fifty issues are worked through: filtered with completion, chosen, changed together, and another window follows: ${way}`, async () => {
     const { person, project, window, page, issues } = await developer()
     const by = hands(page)

@@ -11,7 +11,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -115,7 +115,7 @@ describe('a person', () => {
     await window.close()
   })
 
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(`signs up, creates a project, pushes, edits a file, finds it by search, sees who changed it and reverts that: ${way}`, async () => {
       const window = await visitor(browser, url, options)
       const { page } = window

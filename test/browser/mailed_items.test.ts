@@ -6,7 +6,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signedIn } from './visitor.ts'
 
 const scene = await openScene({ settings: { incomingMail: 'incoming+%{key}@example.com' } })
@@ -29,7 +29,7 @@ async function member(access_level: number, options: { javaScriptEnabled?: boole
   return { project, window, page: window.page, base: `/${project.full_path}/-` }
 }
 
-for (const [way, options, hands] of ways) {
+for (const [way, options, hands] of waysIn(import.meta.url)) {
   for (const [list, kind, noun] of [
     ['issues', 'issue', 'New issue by mail'],
     ['merge_requests', 'merge-request', 'New merge request by mail'],

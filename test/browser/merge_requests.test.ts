@@ -10,7 +10,7 @@ import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -38,7 +38,7 @@ async function place() {
   return { person, project, mergeRequests: `/${project.full_path}/-/merge_requests` }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   describe(`a maintainer, ${way}`, () => {
     test('opens a merge request of the branch that they have just pushed, discusses and approves it, resolves the thread, and merges it', async () => {
       const { person, project, mergeRequests } = await place()

@@ -6,7 +6,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signedIn } from './visitor.ts'
 
 const scene = await openScene()
@@ -33,7 +33,7 @@ async function developer(options: { javaScriptEnabled?: boolean } = {}) {
   return { project, window, page: window.page, base: `/${project.full_path}/-` }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   describe(`a developer, ${way}`, () => {
     test('makes a milestone, plans issues into it, watches its chart, closes it, and releases it', async () => {
       const { project, window, page, base } = await developer(options)

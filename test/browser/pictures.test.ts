@@ -9,7 +9,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, ways } from './hands.ts'
+import { type Hands, waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -95,7 +95,7 @@ const beginnings: Readonly<Record<string, Beginning>> = {
   },
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a thread begins at a place of a picture, ${way}, by a look and by numbers, and its pin appears for others`, async () => {
     const { ada, ben, changes, placesOf } = await place()
     const [one, other] = [await visitor(browser, url, options), await visitor(browser, url)]

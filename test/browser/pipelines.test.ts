@@ -8,7 +8,7 @@ import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -34,7 +34,7 @@ async function maintainer(options: { javaScriptEnabled?: boolean } = {}) {
   return { project, runner, window, page: window.page, base: `/${project.full_path}/-` }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, runs a pipeline, reads why a job failed and runs it again`, async () => {
     const { project, runner, window, page, base } = await maintainer(options)
     const by = hands(page)
@@ -96,7 +96,7 @@ test('the log of a running job and the graph of its pipeline follow the runner',
   await window.close()
 })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a reader, ${way}, searches a long log for what went wrong and goes to the line`, async () => {
     const { project, runner, window, page, base } = await maintainer(options)
     const by = hands(page)
@@ -149,7 +149,7 @@ test('long lines of a log are wrapped or not, which the browser remembers and a 
   await window.close()
 })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a reader, ${way}, unfolds the pipelines that one has started, and the one that started it`, async () => {
     const { project, window, page, base } = await maintainer(options)
     const by = hands(page)
@@ -188,7 +188,7 @@ for (const [way, options, hands] of ways)
     await window.close()
   })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, runs a manual job with variables of its own`, async () => {
     const { project, runner, window, page, base } = await maintainer(options)
     const by = hands(page)

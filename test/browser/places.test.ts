@@ -8,7 +8,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -140,7 +140,7 @@ const things: Readonly<Record<string, Managed>> = {
   },
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`an administrator, ${way}, adds, sees, changes and removes ${Object.keys(things).join(', ')}`, async () => {
     const { person } = await surfer({ admin: true })
     const { group } = await scene.group({ owner: person })

@@ -5,7 +5,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signedIn, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -25,7 +25,7 @@ async function place() {
   return { person, path: `/${project.full_path}`, api: project.url }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a person chooses how pages are, and sees it: ${way}`, async () => {
     const { person, path } = await place()
     const window = await visitor(browser, url, options)
@@ -88,7 +88,7 @@ for (const [way, options, hands] of ways)
     await window.close()
   })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a person has mails gathered and keeps their address out of commits: ${way}`, async () => {
     const { person } = await surfer()
     const window = await signedIn(browser, url, options, { username: person.username, password })

@@ -5,7 +5,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signedIn } from './visitor.ts'
 
 const scene = await openScene()
@@ -33,7 +33,7 @@ const kinds = [
   },
 ] as const
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   for (const { path, api, add, who, pattern, wrong } of kinds)
     test(`a maintainer, ${way}, works with rules: ${path}`, async () => {
       const { person } = await surfer()

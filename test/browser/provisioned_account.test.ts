@@ -13,7 +13,7 @@ import { openCheckouts } from '../clients/checkouts.ts'
 import { openWorkbench } from '../clients/workbench.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { visitor } from './visitor.ts'
 
 const people: SamlProvider['people'] = {}
@@ -50,7 +50,7 @@ const activeIs = (login: string, value: boolean) =>
   )
 
 describe('a person is made by SCIM, signs in with the company account, works with a token, is taken out by SCIM, and comes back', () => {
-  for (const [index, [way, options, hands]] of ways.entries())
+  for (const [index, [way, options, hands]] of waysIn(import.meta.url).entries())
     test(way, async () => {
       const login = `bea${index}`
       const email = `${login}@company.example`

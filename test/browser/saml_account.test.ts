@@ -8,7 +8,7 @@ import { logoutLink, sentLogout } from '../../src/identity/saml/scene_logout.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, ways } from './hands.ts'
+import { type Hands, waysIn } from './hands.ts'
 import { visitor } from './visitor.ts'
 
 const people: SamlProvider['people'] = {}
@@ -48,7 +48,7 @@ async function signInByCompany(page: Page, by: Hands, login: string): Promise<vo
 }
 
 describe('a person signs in by SAML, has the roles of their groups, and loses them with the groups', () => {
-  for (const [index, [way, options, hands]] of ways.entries())
+  for (const [index, [way, options, hands]] of waysIn(import.meta.url).entries())
     test(way, async () => {
       const login = `ada${index}`
       for (const isBuilder of [true, false]) {
@@ -71,7 +71,7 @@ describe('a person signs in by SAML, has the roles of their groups, and loses th
 })
 
 describe('a person signs out here and is signed out at the provider, and the other way around', () => {
-  for (const [index, [way, options, hands]] of ways.entries())
+  for (const [index, [way, options, hands]] of waysIn(import.meta.url).entries())
     test(way, async () => {
       const login = `cyd${index}`
       people[login] = { username: login, email: `${login}@company.example`, name: 'Cyd' }

@@ -5,7 +5,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -32,7 +32,7 @@ async function member(access_level: number, options: { javaScriptEnabled?: boole
 }
 
 /** The palette takes a script. */
-const scripted = ways.filter(([, { javaScriptEnabled }]) => javaScriptEnabled !== false)
+const scripted = waysIn(import.meta.url).filter(([, { javaScriptEnabled }]) => javaScriptEnabled !== false)
 
 for (const [way, , hands] of scripted)
   test(`a maintainer, ${way}, finds a setting by the palette and changes it`, async () => {

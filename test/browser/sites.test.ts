@@ -8,7 +8,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { mouse, ways } from './hands.ts'
+import { mouse, waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 /** A port that is free; the address of sites must have it before they are served. */
@@ -73,7 +73,7 @@ test('a member follows a link to a private site, signs in and reads it, until th
   await window.close()
 })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, adds a domain to the site, and sees what to set for it`, async () => {
     const { person, project, address } = await privateSite(40)
     const window = await visitor(browser, url, options)

@@ -5,7 +5,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -14,7 +14,7 @@ const browser = await startChromium()
 atEnd(() => browser.close())
 const { url } = scene
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, writes a page of the wiki, shares a snippet, comments on a commit and switches a feature`, async () => {
     const hasScripts = options.javaScriptEnabled !== false
     const { person } = await surfer()

@@ -7,7 +7,7 @@ import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { addAuthenticator, keyFormReady } from './authenticator.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -22,7 +22,7 @@ const url = scene.url.replace('127.0.0.1', 'localhost')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 describe('required two factors arrive in my group: an app, a sign-in with a code, one with a recovery code, a confirmation by a code', () => {
-  for (const [way, options, hands] of ways)
+  for (const [way, options, hands] of waysIn(import.meta.url))
     test(way, async () => {
       const { group } = await scene.group()
       const person = await scene.user({ password })

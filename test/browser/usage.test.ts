@@ -10,7 +10,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { ways } from './hands.ts'
+import { waysIn } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -34,7 +34,7 @@ async function maintainer(names: readonly string[], options: { javaScriptEnabled
   return { project, owner, window, page: window.page, base: `/${project.full_path}/-` }
 }
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, downloads a report on the page of its job`, async () => {
     const { project, owner, window, page, base } = await maintainer([], options)
     const job = await runningJob(scene, project, owner, { name: 'unit' })
@@ -48,7 +48,7 @@ for (const [way, options, hands] of ways)
     await window.close()
   })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a maintainer, ${way}, looks through artifacts, keeps some, and deletes some`, async () => {
     const { window, page, base } = await maintainer(['build', 'unit', 'browser', 'docs'], options)
     const by = hands(page)
@@ -90,7 +90,7 @@ for (const [way, options, hands] of ways)
     await window.close()
   })
 
-for (const [way, options, hands] of ways)
+for (const [way, options, hands] of waysIn(import.meta.url))
   test(`a member, ${way}, sees what CI takes and how it ends`, async () => {
     const { window, page, base } = await maintainer(['build', 'unit'], options)
     const by = hands(page)

@@ -2,7 +2,7 @@
  * Builds the program as a few files of JavaScript, `dist/server`, which `bin/ingot` starts while no source is newer: some two thousand files are not
  * found, stripped of their types, linked and loaded one by one, and a thousand files of libraries with them. `npm run build` runs it.
  */
-import { glob, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { apart, licencesOf } from './libraries.ts'
@@ -83,12 +83,13 @@ export async function buildProgram(folder = join(root, 'dist', 'server')): Promi
   await rename(built, folder)
 }
 
-/** Whether a source or the list of libraries was changed since the program was built, as `bin/ingot` finds it. */
+/** Whether the program is there, and newer than all sources and the list of libraries, as `bin/ingot` finds it. */
 async function isBuilt(): Promise<boolean> {
   const built = await stat(join(root, 'dist', 'server', 'main.mjs')).catch(() => undefined)
   if (built === undefined) return false
-  const names = [...(await Array.fromAsync(glob('src/**', { cwd: root }))), 'package.json', 'package-lock.json']
-  const changes = names.filter(name => !name.endsWith('.test.ts')).map(name => stat(join(root, name)))
+  const names = (await readdir(sources, { recursive: true })).map(name => join('src', name))
+  const deciding = [...names, 'package.json', 'package-lock.json'].filter(name => !name.endsWith('.test.ts'))
+  const changes = deciding.map(name => stat(join(root, name)))
   return (await Promise.all(changes)).every(each => !each.isFile() || each.mtimeMs <= built.mtimeMs)
 }
 
