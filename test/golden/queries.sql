@@ -3766,18 +3766,18 @@ select count(*)::int as total
   left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
   where container_repositories.project_id in (select projects.id
   from projects
-  where projects.container_registry_enabled and projects.namespace_id in (select id
+  where projects.namespace_id in (select id
   from namespaces
-  where traversal_ids @> $1) and not projects.deleting)
+  where traversal_ids @> $1) and not projects.deleting and ("projects"."container_registry_access_level" = 'private' or "projects"."container_registry_access_level" = 'enabled'))
   limit $2) as counted;
 select "container_repositories".*, "routes"."path" as "project_path"
   from "container_repositories"
   left join "routes" on "routes"."project_id" = "container_repositories"."project_id"
   where container_repositories.project_id in (select projects.id
   from projects
-  where projects.container_registry_enabled and projects.namespace_id in (select id
+  where projects.namespace_id in (select id
   from namespaces
-  where traversal_ids @> $1) and not projects.deleting)
+  where traversal_ids @> $1) and not projects.deleting and ("projects"."container_registry_access_level" = 'private' or "projects"."container_registry_access_level" = 'enabled'))
   order by "container_repositories"."id"
   limit $2 offset $3;
 
