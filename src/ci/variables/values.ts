@@ -29,6 +29,11 @@ export function wrongWith({
   return masked && !(raw ? MASKABLE_RAW : MASKABLE).test(value) ? { value: ['is invalid'] } : undefined
 }
 
+/** What a value must be to be masked, in words. */
+const MASKABLE_WORDS = 'one line of at least 8 characters without spaces; unless it is raw, of letters, digits and _ + = / @ : . ~ - alone'
+
 /** The rule for the value of a masked variable, in words. */
-export const MASK_RULE =
-  'A masked value is one line of at least 8 characters without spaces; unless it is raw, of letters, digits and _ + = / @ : . ~ - alone.'
+export const MASK_RULE = `A masked value is ${MASKABLE_WORDS}.`
+
+/** What is wrong with a value that cannot be masked, after its label. */
+export const NOT_MASKABLE = `cannot be masked, unless it is ${MASKABLE_WORDS}`

@@ -36,3 +36,6 @@ export function parseGpgKey(pasted: string): ParsedGpgKey | undefined {
   const keyIds = [fingerprint, ...subkeys.map(({ body }) => fingerprintOfKey(body))].map(keyIdOf)
   return { text, fingerprint, keyIds: [...new Set(keyIds)], userIds }
 }
+
+/** What is wrong with a text that is no key, after the label of its field. */
+export const NO_GPG_KEY = 'is no public key of OpenPGP: it begins with -----BEGIN PGP PUBLIC KEY BLOCK-----'

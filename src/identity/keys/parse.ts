@@ -127,3 +127,6 @@ function split(blob: Buffer): Buffer[] {
     throw error
   }
 }
+
+/** What is wrong with a text that is no key, after the label of its field. */
+export const NO_SSH_KEY = 'is no public key of SSH: it is one line, such as ssh-ed25519 AAAA… name'

@@ -50,7 +50,7 @@ test('an address that is none is refused at its field, and previewed as nothing'
   const badges = `/${project.full_path}/-/settings/badges`
   const refused = await owner.submit(`${badges}/new`, { name: 'x', link_url, image_url: 'javascript:alert(1)' })
   assert.equal(refused.status, 422)
-  assert.match(refused.body, /Image is invalid/)
+  assert.match(refused.body, /Image is no web address/)
   assert.match(refused.body, /value="javascript:alert\(1\)"/)
   assert.ok(!refused.body.includes('src="javascript'))
 

@@ -36,14 +36,17 @@ const toCome = html`<p class="muted">The badge appears here.</p>`
 const placeholderList = (): Html =>
   html`<details><summary>Placeholders in the addresses</summary><dl class="facts-list">${placeholders.map(([name, stands]) => html`<dt><code>${name}</code></dt><dd>${stands}</dd>`)}</dl></details>`
 
+const NO_ADDRESS = 'is no web address: it begins with https:// or http://'
+
 const fields: readonly FieldSpec[] = [
   { name: 'name', autofocus: true, hint: 'What it says, for those who do not see the image.' },
-  { name: 'link_url', label: 'Link', control: 'text', hint: 'Where it leads.' },
+  { name: 'link_url', label: 'Link', control: 'text', hint: 'Where it leads.', invalid: NO_ADDRESS },
   {
     name: 'image_url',
     label: 'Image',
     control: 'text',
     hint: 'Over https, or of this instance. Who looks at the page loads it from there, without saying from which page.',
+    invalid: NO_ADDRESS,
   },
 ]
 

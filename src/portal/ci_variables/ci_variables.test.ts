@@ -60,7 +60,7 @@ test('what is refused is said at its field, and a value that was typed is kept',
   const wrong = await maintainer.submit(`${base}/new`, { key: 'A-B', value: 'abc' })
 
   assert.equal(refused.status, 422)
-  assert.match(String(refused.body), /id="field-value-wrong">Value is invalid/)
+  assert.match(String(refused.body), /id="field-value-wrong">Value cannot be masked, unless it is one line of at least 8 characters/)
   assert.match(String(refused.body), />\nabc<\/textarea>/)
   assert.match(String(wrong.body), /id="field-key-wrong">Name can contain only letters/)
 })

@@ -4,7 +4,7 @@ import { groupVariables, instanceVariables, projectVariables } from '../../ci/va
 import { Variable } from '../../ci/variables/entity.ts'
 import { type VariableRow, variablesOfGroups } from '../../ci/variables/queries.ts'
 import type { InVariablePlace } from '../../ci/variables/scope.ts'
-import { MASK_RULE } from '../../ci/variables/values.ts'
+import { MASK_RULE, NOT_MASKABLE } from '../../ci/variables/values.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
@@ -108,7 +108,7 @@ function variablePages<S extends InVariablePlace>({ path, scope, api, addressOf,
     },
     fields: ctx => [
       { name: 'key', label: 'Name', hint: 'Letters, digits and `_`.', autofocus: true },
-      { name: 'value', label: 'Value', control: 'textarea', hint: '' },
+      { name: 'value', label: 'Value', control: 'textarea', hint: '', invalid: NOT_MASKABLE },
       ...kinds(ctx),
       ...(has(creation, 'masked_and_hidden')
         ? [{ name: 'masked_and_hidden', label: 'Masked and hidden', hint: 'Masked, and nobody is shown the value again. It stays so.' }]
@@ -138,7 +138,7 @@ function variablePages<S extends InVariablePlace>({ path, scope, api, addressOf,
         return { ...adapted, value: (shown as { readonly value: string }).value }
       },
     },
-    fields: ctx => [...otherValueFields, ...kinds(ctx)],
+    fields: ctx => [...otherValueFields.map(spec => ({ ...spec, invalid: NOT_MASKABLE })), ...kinds(ctx)],
     values: ({ variable: { variable_type, environment_scope, protected: isProtected, masked, raw } }) => ({
       variable_type,
       environment_scope,

@@ -1,6 +1,7 @@
 /** The deploy keys of a project: machines that fetch, or push, over SSH. */
 import { addDeployKey, changeDeployKey, enableDeployKey, listProjectDeployKeys, removeDeployKey } from '../../code/deploy_keys/endpoints.ts'
 import type { ProjectDeployKeyRow } from '../../code/deploy_keys/queries.ts'
+import { NO_SSH_KEY } from '../../identity/keys/parse.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { html } from '../../platform/pages/html.ts'
@@ -43,6 +44,7 @@ export const projectDeployKeyPages = thingPages<InEither, Key>({
         label: 'Public key',
         control: 'textarea',
         hint: 'The contents of a file that ends in .pub, as ~/.ssh/id_ed25519.pub.',
+        invalid: NO_SSH_KEY,
       },
       { name: 'expires_at', label: 'Ends at (UTC)', hint: 'Empty: it does not end.' },
       canPush,

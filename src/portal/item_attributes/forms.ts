@@ -146,7 +146,13 @@ export function attributeFormsOf<S extends { readonly project: ProjectWithRole }
     ctx => ({ milestone_id: rowOf(ctx).milestone_id ?? 0 }),
   )
 
-  const duration = (label: string): FieldSpec => ({ name: 'duration', label, hint: 'Such as 1w 2d 3h 30m.', autofocus: true })
+  const duration = (label: string): FieldSpec => ({
+    name: 'duration',
+    label,
+    hint: 'Such as 1w 2d 3h 30m.',
+    invalid: 'is no time: write weeks, days, hours or minutes, such as 1h 30m',
+    autofocus: true,
+  })
 
   const estimate = declared('estimate', `Set the estimated time of ${noun}`, {
     of: declarationOf(times, 'POST', /\/time_estimate$/),

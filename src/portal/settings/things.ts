@@ -2,8 +2,9 @@
 import { addOwnEmail, listOwnEmails, removeOwnEmail } from '../../identity/emails/endpoints.ts'
 import { commitEmailOf } from '../../identity/emails/private_email.ts'
 import { addOwnGpgKey, listOwnGpgKeys, removeOwnGpgKey } from '../../identity/gpg_keys/endpoints.ts'
-import { parseGpgKey } from '../../identity/gpg_keys/parse.ts'
+import { NO_GPG_KEY, parseGpgKey } from '../../identity/gpg_keys/parse.ts'
 import { addOwnKey, listOwnKeys, removeOwnKey } from '../../identity/keys/endpoints.ts'
+import { NO_SSH_KEY } from '../../identity/keys/parse.ts'
 import { listOwnGrants, revokeOwnGrant } from '../../identity/oauth/grants/endpoints.ts'
 import { userById } from '../../identity/users/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -45,6 +46,7 @@ export const keys = ownThings<Key>({
         label: 'Public key',
         control: 'textarea',
         hint: 'The contents of a file that ends in .pub, as ~/.ssh/id_ed25519.pub.',
+        invalid: NO_SSH_KEY,
       },
     ],
     notice: 'The key was added.',
@@ -84,7 +86,7 @@ export const gpgKeys = ownThings<GpgKey>({
   add: {
     of: addOwnGpgKey,
     title: 'Add GPG key',
-    fields: [{ name: 'key', label: 'Public key', control: 'textarea', hint: 'As gpg --armor --export writes it.' }],
+    fields: [{ name: 'key', label: 'Public key', control: 'textarea', hint: 'As gpg --armor --export writes it.', invalid: NO_GPG_KEY }],
     notice: 'The key was added.',
   },
 })

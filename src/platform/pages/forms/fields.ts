@@ -34,6 +34,8 @@ export interface FieldSpec {
   readonly more?: string
   readonly autocomplete?: string
   readonly placeholder?: string
+  /** What is wrong with a value of which the API says no more than `is invalid`. It follows the label: `is no date`. */
+  readonly invalid?: string
   /** Where the focus begins. */
   readonly autofocus?: true
   /** Values that are suggested while one types, with what they stand for where they do not say it; any other may be typed too. */

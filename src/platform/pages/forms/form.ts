@@ -285,8 +285,12 @@ export function messagesOf(
     const others = entries
       .filter(([name]) => !names.has(name))
       .map(([name, said]) => (name === 'base' || name === 'error' ? said.join(', ') : `${name} ${said.join(', ')}`))
+    const wordsOf = (name: string, said: readonly string[]) => {
+      const { invalid } = fields.find(spec => spec.name === name) ?? {}
+      return said.map(words => (words === 'is invalid' ? (invalid ?? words) : words))
+    }
     return {
-      wrong: Object.fromEntries(entries.filter(([name]) => names.has(name))),
+      wrong: Object.fromEntries(entries.filter(([name]) => names.has(name)).map(([name, said]) => [name, wordsOf(name, said)])),
       alert: others.length > 0 ? others.join('; ') : undefined,
     }
   }

@@ -2,6 +2,7 @@
 import { addPublicDeployKey, deletePublicDeployKey } from '../../../code/deploy_keys/endpoints.ts'
 import { allDeployKeys, type DeployKeyRow, writableProjectsOf } from '../../../code/deploy_keys/queries.ts'
 import { inInstanceDeployKey } from '../../../code/deploy_keys/scope.ts'
+import { NO_SSH_KEY } from '../../../identity/keys/parse.ts'
 import { idsOf } from '../../../identity/users/queries.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { OneOf } from '../../../platform/kernel/declaration/types.ts'
@@ -70,7 +71,7 @@ const newKey = form({
   of: addPublicDeployKey,
   fields: () => [
     { name: 'title', hint: 'So that people know which machine has it.' },
-    { name: 'key', label: 'Public key', control: 'textarea', hint: 'The contents of a file that ends in `.pub`.' },
+    { name: 'key', label: 'Public key', control: 'textarea', hint: 'The contents of a file that ends in `.pub`.', invalid: NO_SSH_KEY },
     { name: 'expires_at', label: 'Ends (UTC)', hint: 'Empty: never.' },
   ],
   next: () => LIST,
