@@ -49,6 +49,12 @@ function oddValuesFor(schema: TSchema): readonly unknown[] {
 
 const oddOfKind = wholeForFirst()
 
+/** Of the requests in which all fields are odd, those that a form is sent in an ordinary run. */
+const FORM_CHANGES = 3
+
+/** Forms that have been tried. */
+let forms = 0
+
 /**
  * Odd values of one parameter after the other. A form runs a declaration that is tried so itself: what is its own, showing again what was
  * sent, is tried with an odd value in each of its fields.
@@ -61,9 +67,10 @@ function oddChanges({ dialect, shows }: Endpoint, parameters: readonly (readonly
   })
   if (shows === undefined) return odd.flatMap(([name, values]) => values.map(value => ({ [name]: value })))
   const most = Math.max(0, ...odd.map(([, values]) => values.length))
-  return Array.from({ length: most }, (_, index) =>
+  const changes = Array.from({ length: most }, (_, index) =>
     Object.fromEntries(odd.flatMap(([name, values]) => (values.length === 0 ? [] : [[name, values[index % values.length]]]))),
   )
+  return [...inTurn(changes, forms++, FORM_CHANGES)]
 }
 
 /** Instead of the ids in paths. */
