@@ -19,6 +19,8 @@ export interface ActingUser {
   readonly avatar_url: string | null
   /** The user who made the bot; null for accounts of people. */
   readonly creator_id: number | null
+  /** How many issues and comments a user may make in a minute, by the settings of the instance; 0: any number. Absent of an administrator who acts as another. */
+  readonly creation_limits?: { readonly issues_create_limit: number; readonly notes_create_limit: number } | undefined
   /** How they prefer pages to be; with sessions only. */
   readonly preferences?: Selectable<Users>['preferences']
 }

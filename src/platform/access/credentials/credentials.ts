@@ -23,7 +23,11 @@ export interface Found {
 /** The address that is written into commits: a private one (identity/emails/private_email.ts) is made of id and username. */
 const commitEmail = sql`case u.commit_email when '_private' then private_commit_email(u.id, u.username) else u.commit_email end`
 
-const userColumns = sql`u.id as user_id, u.username, u.name, u.email, ${commitEmail} as commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on`
+/** With the caller, so that what is limited takes no statement more. */
+const creationLimits = sql`(select json_build_object('issues_create_limit', issues_create_limit, 'notes_create_limit', notes_create_limit)
+  from application_settings)`
+
+const userColumns = sql`u.id as user_id, u.username, u.name, u.email, ${commitEmail} as commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on, ${creationLimits} as creation_limits`
 
 interface Row {
   id: number
@@ -36,6 +40,7 @@ interface Row {
   name: string
   email: string
   commit_email: string | null
+  creation_limits: ActingUser['creation_limits']
   admin: boolean
   external: boolean
   state: ActingUser['state']
@@ -254,6 +259,7 @@ const actingUser = (row: Row): ActingUser => ({
   kind: row.user_kind,
   avatar_url: row.avatar_url,
   creator_id: row.creator_id,
+  creation_limits: row.creation_limits,
 })
 
 /** A token's last use is kept to the minute, so that reading costs no write. */
