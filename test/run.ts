@@ -25,10 +25,10 @@ import { longestFiles, timesVariable } from './times.ts'
 const root = resolve(import.meta.dirname, '..')
 
 /**
- * Processes at the same time: twice the processors of a small machine. Each waits a fifth of its time with nothing at work for it (timers, the
- * disk, a database being copied), and some tests wait for other programs: three leave a processor idle for a tenth of the run.
+ * Processes at the same time, one for each processor of a small machine: each has a database's process, programs and often a browser beside it. With
+ * four, six journeys in the browser took a fifth longer and a third more of the processors, and tests without one no less.
  */
-const PROCESSES = 4
+const PROCESSES = 2
 
 /** Files with a process of their own, in the order in which they begin: those that take longest, and those that are about processes or memory. */
 const LONG: readonly RegExp[] = [
