@@ -1,9 +1,11 @@
 -- What the valid request of every reading endpoint asks the database, by an administrator, once the caller is found:
-select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, u.id as user_id, u.username, u.name, u.email, case u.commit_email when '_private' then private_commit_email(u.id, u.username) else u.commit_email end as commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on
+select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, u.id as user_id, u.username, u.name, u.email, case u.commit_email when '_private' then private_commit_email(u.id, u.username) else u.commit_email end as commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on, (select json_build_object('issues_create_limit', issues_create_limit, 'notes_create_limit', notes_create_limit)
+  from application_settings) as creation_limits
   from personal_access_tokens t join users u on u.id = t.user_id
   where t.digest = $1 and not t.revoked and coalesce(least("t"."expires_at", (("t"."created_at" + (select "max_personal_access_token_lifetime"
   from application_settings) * interval '1 day') at time zone 'UTC')::date) > $2::timestamptz::date, true)
-  union all select t.id, 'oauth_token', t.scopes, false, t.last_used_at, u.id as user_id, u.username, u.name, u.email, case u.commit_email when '_private' then private_commit_email(u.id, u.username) else u.commit_email end as commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on
+  union all select t.id, 'oauth_token', t.scopes, false, t.last_used_at, u.id as user_id, u.username, u.name, u.email, case u.commit_email when '_private' then private_commit_email(u.id, u.username) else u.commit_email end as commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on, (select json_build_object('issues_create_limit', issues_create_limit, 'notes_create_limit', notes_create_limit)
+  from application_settings) as creation_limits
   from oauth_access_tokens t join users u on u.id = t.user_id
   where t.digest = $3 and t.revoked_at is null and coalesce(least("t"."expires_at", "t"."granted_at" + (select "max_oauth_grant_lifetime"
   from application_settings) * interval '1 day') > $4, true);

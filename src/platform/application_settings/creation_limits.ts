@@ -3,11 +3,11 @@ import type { Context } from '../kernel/context.ts'
 
 /**
  * Counts an issue or a comment that a user is about to make. Those who make one by mail act without a credential, and are not counted here.
- * Contract: per user and minute (application settings at 14.0).
  * @throws Refusal 429
  */
 export async function countCreation({ deps, actor }: Context, limit: 'issues_create_limit' | 'notes_create_limit'): Promise<void> {
   const { user, credential } = actor
+  // Contract: per user and minute (application settings at 14.0).
   const most = user?.creation_limits?.[limit] ?? 0
   if (user && credential && most > 0) await deps.limiter.upTo(most, limit, user)
 }
