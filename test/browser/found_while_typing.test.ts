@@ -139,11 +139,14 @@ test('Enter in the palette waits for what is found for the text, also where the 
     await first
     await route.continue()
   })
+  const isFirst = (request: Request) => request.url().includes('/-/palette?search=&')
+  // A request that typing aborts before it is intercepted is neither finished nor failed.
+  const intercepted = page.waitForRequest(isFirst)
   await page.keyboard.press('Control+k')
   await page.waitForSelector('command-palette dialog[open]')
+  await intercepted
   // What is typed is not asked for yet when the answer to the empty text comes, or would come.
   await page.clock.pauseAt(Date.now() + 3_600_000)
-  const isFirst = (request: Request) => request.url().includes('/-/palette?search=&')
   const over = Promise.race([page.waitForEvent('requestfinished', isFirst), page.waitForEvent('requestfailed', isFirst)])
   await page.keyboard.type(project.path)
   answerFirst()

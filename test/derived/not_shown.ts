@@ -70,6 +70,7 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
   'PUT /application/settings': idle('instance'),
   'PUT /projects/:id': {
     ...idle('project'),
+    container_registry_enabled: deprecated('container_registry_access_level'),
     issues_enabled: deprecated('issues_access_level'),
     jobs_enabled: deprecated('builds_access_level'),
     merge_requests_enabled: deprecated('merge_requests_access_level'),

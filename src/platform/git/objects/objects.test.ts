@@ -24,6 +24,7 @@ test('a commit is read with its parts, and keeps the time zone of its author', a
     committer: { name: 'Zoë', email: 'z@example.com', date: '2021-06-01T12:00:00.000+02:00' },
     message: 'Title\n\nBody\n',
     title: 'Title',
+    is_signed: false,
   })
 })
 

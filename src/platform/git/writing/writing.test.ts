@@ -71,6 +71,7 @@ test('a commit is written by one process, and no reference names it', async () =
     committer: { ...bob, date: '2021-06-01T10:00:00.000+00:00' },
     message: 'A change',
     title: 'A change',
+    is_signed: false,
   })
 })
 

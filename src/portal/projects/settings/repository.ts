@@ -67,7 +67,7 @@ export const repositoryPage = projectPage({
           label: 'Container registry',
           control: 'select',
           choices: [
-            ['enabled', 'Everyone who may see the project'],
+            ['enabled', 'Everyone who may see the code'],
             ['private', 'Reporters and above'],
             ['disabled', 'Nobody: it is off'],
           ],

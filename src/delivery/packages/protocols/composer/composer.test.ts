@@ -96,17 +96,16 @@ test('what is no package of Composer is refused', async () => {
   await commitFiles(owner, other, { 'README.md': 'Nothing.\n' })
   const inOther = () => owner.post(`${other.url}/packages/composer`, { branch: 'main' })
   assert.deepEqual(await inOther(), { status: 422, body: { message: 'The file composer.json was not found' } })
-  for (const text of ['{', '[]', '7']) {
+  const deep = (levels: number) => `{"name":"${newName()}","extra":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  for (const text of ['{', '[]', '7', deep(80), deep(100_000)]) {
     await commitFiles(owner, other, { 'composer.json': text })
-    assert.deepEqual(await inOther(), { status: 422, body: { message: 'Could not parse composer.json file. Invalid JSON.' } }, text)
+    assert.deepEqual(
+      await inOther(),
+      { status: 422, body: { message: 'Could not parse composer.json file. Invalid JSON.' } },
+      text.slice(0, 60),
+    )
   }
-  const unkeepable = [
-    '"\\u0000"',
-    '"\\ud800"',
-    '{"\\u0000":1}',
-    `${'['.repeat(80)}${']'.repeat(80)}`,
-    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-  ]
+  const unkeepable = ['"\\u0000"', '"\\ud800"', '{"\\u0000":1}']
   for (const value of unkeepable) {
     await commitFiles(owner, other, { 'composer.json': `{"name":"${newName()}","extra":${value}}` })
     const refused = { status: 400, body: { message: 'Validation failed: composer.json cannot be kept' } }
