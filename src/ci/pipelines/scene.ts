@@ -44,13 +44,14 @@ export async function playground(scene: Scene) {
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
       return { project, owner, pipeline: await this.pipelineOf(project, answer.body.id) }
     },
-    /** Waits for the newest pipeline of a commit. */
+    /** Waits for the newest pipeline of a commit that no other pipeline started: a child, which has the same commit, may be there by now. */
     pipelineOf: (project: SceneProject, sha: string): Promise<PipelineRow> =>
       eventually(
         () =>
           pipelines(db)
             .where('pipelines.project_id', '=', project.id)
             .where('sha', '=', sha)
+            .where('source', '!=', 'parent_pipeline')
             .orderBy('id', 'desc')
             .limit(1)
             .executeTakeFirst(),
