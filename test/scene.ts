@@ -39,6 +39,7 @@ import { openObjectStore } from '../src/platform/object_store/open.ts'
 import type { SettingName } from '../src/platform/settings.ts'
 import { buildApp } from '../src/server/app.ts'
 import { endpoints as allEndpoints } from '../src/server/endpoints.ts'
+import { closeAtEnd } from '../src/server/processes/serving.ts'
 import { createGroup } from '../src/spaces/groups/commands.ts'
 import { addMember } from '../src/spaces/members/commands.ts'
 import { createProject, type NewProject } from '../src/spaces/projects/commands.ts'
@@ -257,7 +258,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   }
   const endpoints = options.endpoints ?? allEndpoints
   const appOn = async (handle: Database) => {
-    const built = await buildApp({ ...deps, database: handle }, endpoints)
+    const built = await buildApp({ ...deps, database: handle }, endpoints, closeAtEnd)
     checkAnswers(built, endpoints, config.tier, failures.report)
     atEnd(() => built.close())
     return built

@@ -3,7 +3,14 @@ import cluster from 'node:cluster'
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { prepareDrain } from '../../platform/kernel/connections/drain.ts'
-import { canSharePort, claimPort, closeListeners, connectionsEnded, listenFurther } from '../../platform/kernel/connections/listeners.ts'
+import {
+  canSharePort,
+  claimPort,
+  closeListeners,
+  connectionsEnded,
+  endIdleConnections,
+  listenFurther,
+} from '../../platform/kernel/connections/listeners.ts'
 import { listenError } from '../setup/before_start.ts'
 
 /** How long a connection that a client keeps may wait for a last request once Ingot is stopping, in milliseconds. */
@@ -40,7 +47,10 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
 /** The last requests of those who keep connections are answered. Nobody has another server to go to in place of an ephemeral one. */
 export function drainAtEnd(app: FastifyInstance): void {
   const drain = prepareDrain(app.server)
-  app.addHook('preClose', () => drain({ quiet: LAST_REQUESTS, longest: PATIENCE }))
+  app.addHook('preClose', async () => {
+    await drain({ quiet: LAST_REQUESTS, longest: PATIENCE })
+    endIdleConnections(app.server)
+  })
   app.addHook('onClose', () => connectionsEnded(app.server))
 }
 
@@ -49,6 +59,7 @@ export function closeAtEnd(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     // It ends with the last connection, for which the end of the application waits.
     void closeListeners(app.server)
+    endIdleConnections(app.server)
   })
   app.addHook('onClose', () => connectionsEnded(app.server))
 }

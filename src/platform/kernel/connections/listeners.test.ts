@@ -1,11 +1,11 @@
 /** A port with several listeners. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer as createListener } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { canSharePort, claimPort, closeListeners, connectionsEnded, listenFurther } from './listeners.ts'
+import { canSharePort, claimPort, closeListeners, connectionsEnded, endIdleConnections, listenFurther } from './listeners.ts'
 
 const host = '127.0.0.1'
 const unlessShared = { skip: canSharePort ? false : 'the system has no ports that are shared' }
@@ -54,9 +54,27 @@ test('none is left when they are closed, and the end waits for connections of ea
   await once(next.listen({ host, port }), 'listening')
   assert.equal(isClosed, false)
 
-  await connectionsEnded(server)
-  await closed
+  endIdleConnections(server)
+  await Promise.all([closed, connectionsEnded(server)])
   next.close()
+})
+
+test('a connection whose answer had begun is ended with the answer, although the answer has promised to keep it', async () => {
+  const answering = Promise.withResolvers<ServerResponse>()
+  const server = createServer((_request, response) => {
+    response.write('x')
+    answering.resolve(response)
+  })
+  await once(server.listen({ host, port: 0 }), 'listening')
+  const socket = connect((server.address() as AddressInfo).port, host)
+  socket.resume().write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  const response = await answering.promise
+  const closed = closeListeners(server)
+  endIdleConnections(server)
+
+  response.end()
+
+  await Promise.all([once(socket, 'close'), closed])
 })
 
 test('a port is claimed by one process at a time', unlessShared, async () => {

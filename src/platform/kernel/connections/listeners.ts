@@ -62,8 +62,20 @@ export async function closeListeners(server: Server, pause = async (): Promise<v
   await closed
 }
 
-/** Ends the idle connections of a server whose listeners are closed, and resolves when no other one is left. */
-export async function connectionsEnded(server: Server): Promise<void> {
+/** How often connections are looked for that have become idle, in milliseconds. */
+const LOOK_AGAIN = 50
+
+/**
+ * Ends the idle connections of a server whose listeners are closed, and each other one when it is idle: an answer that began before has promised to
+ * keep its connection, and Node would wait until the client leaves it.
+ */
+export function endIdleConnections(server: Server): void {
   server.closeIdleConnections()
+  const timer = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN)
+  void connectionsEnded(server).finally(() => clearInterval(timer))
+}
+
+/** Resolves when no connection of a server whose listeners are closed is left. */
+export async function connectionsEnded(server: Server): Promise<void> {
   await closing.get(server)
 }
