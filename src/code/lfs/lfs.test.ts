@@ -1,10 +1,13 @@
 /** Git LFS at protocol level (the Git LFS API). Tests with the real client: test/clients/git_lfs.test.ts. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
 import { currentActor } from '../../platform/access/current_actor.ts'
@@ -355,4 +358,25 @@ test('the batch API asks for credentials first, then says what is not to be had,
   assert.equal(absent.status, 401)
   await scene.root.put(project.url, { lfs_enabled: false })
   assert.equal((await ask(basic(developer), {})).status, 403)
+})
+
+test('a body that fails in the middle of an upload, and goes on coming, harms nobody else', async () => {
+  const { project, owner } = await scene.project()
+  const { oid } = pointerOf(Buffer.from('x'))
+  const { hostname: host, port } = new URL(scene.url)
+  const socket = connect(Number(port), host)
+  socket.resume().on('error', () => {})
+  const gone = once(socket, 'close')
+  const address = new URL(at(project, `gitlab-lfs/objects/${oid}/1`)).pathname
+  const head = [`PUT ${address} HTTP/1.1`, `host: ${host}`, `authorization: ${basic(owner).authorization}`, 'transfer-encoding: chunked']
+  socket.write(`${head.join('\r\n')}\r\n\r\n1\r\nx\r\n`)
+  // More than was announced fails the upload, and the body has no end yet.
+  socket.write(`40000\r\n${'y'.repeat(0x4_00_00)}\r\n`)
+
+  // The pace of bodies is looked at every second.
+  await delay(2_500)
+
+  assert.equal((await owner.get(project.url)).status, 200)
+  socket.destroy()
+  await gone
 })

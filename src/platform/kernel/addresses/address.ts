@@ -2,6 +2,7 @@
  * The address that a client uses for the server. Links in answers lead to it, so a `Host` header that the server does not know must not
  * decide it: a forged one would lead the reader of a cached page or of an email elsewhere.
  */
+import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -52,7 +53,8 @@ export function addressOf(request: FastifyRequest, deps: Listener & { readonly l
   const { config } = deps
   if (config.externalUrl) return config.externalUrl
   const { host, protocol } = request
-  const { localAddress, localPort } = request.socket
+  // A request whose body has failed has no connection any more, although its type says so.
+  const { localAddress, localPort }: Partial<Pick<Socket, 'localAddress' | 'localPort'>> = request.raw.socket ?? {}
   if (host && isKnownHost(host, config, localAddress)) return `${protocol}://${host}`
   const standard =
     WILDCARDS.has(config.host) && localAddress

@@ -53,10 +53,10 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
   })
   const patience = config.stallTimeout * 1_000
   const unanswered = new WeakMap<IncomingMessage, ServerResponse>()
-  const pace = new Pace(patience, request => {
-    log.info({ address: request.socket.remoteAddress }, 'a body came too slowly')
-    if (unanswered.get(request)?.headersSent) request.socket.destroy()
-    else refuse(request.socket, '408 Request Timeout')
+  const pace = new Pace(patience, (request, socket) => {
+    log.info({ address: socket.remoteAddress }, 'a body came too slowly')
+    if (unanswered.get(request)?.headersSent) socket.destroy()
+    else refuse(socket, '408 Request Timeout')
   })
   server.on('connection', (socket: Socket) => {
     const limit = admission.admit(socket)

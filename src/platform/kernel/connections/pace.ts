@@ -3,6 +3,7 @@
  * the server waiting runs out of credit, which only bytes renew. Time in which the server itself does not read is not counted.
  */
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** Bytes a second that keep the credit as it is: 64 kbit/s. */
 const RATE = 8 * 1024
@@ -11,6 +12,8 @@ const RATE = 8 * 1024
 const INTERVAL = 1_000
 
 interface Body {
+  /** Where it comes. A request that is the source of a pipeline which fails has none any more. */
+  readonly socket: Socket
   /** Milliseconds that the client may still keep the server waiting. */
   credit: number
   /** Bytes that the connection had received when it was last looked at. */
@@ -23,16 +26,16 @@ const hasBody = ({ headers, complete }: IncomingMessage): boolean =>
 
 export class Pace {
   readonly #patience: number
-  readonly #stalled: (request: IncomingMessage) => void
+  readonly #stalled: (request: IncomingMessage, socket: Socket) => void
   readonly #bodies = new Map<IncomingMessage, Body>()
   readonly #timer: NodeJS.Timeout
   #looked = performance.now()
 
   /**
    * @param patience milliseconds of credit at the beginning; quick bytes earn up to twice as much
-   * @param stalled is called once with a request that has no credit left
+   * @param stalled is called once with a request that has no credit left, and its connection
    */
-  constructor(patience: number, stalled: (request: IncomingMessage) => void) {
+  constructor(patience: number, stalled: (request: IncomingMessage, socket: Socket) => void) {
     this.#patience = patience
     this.#stalled = stalled
     this.#timer = setInterval(() => this.#look(), Math.min(INTERVAL, patience / 4)).unref()
@@ -40,7 +43,8 @@ export class Pace {
 
   /** Watches the body of a request, if it has one. */
   watch(request: IncomingMessage): void {
-    if (hasBody(request)) this.#bodies.set(request, { credit: this.#patience, seen: request.socket.bytesRead })
+    const { socket } = request
+    if (hasBody(request)) this.#bodies.set(request, { socket, credit: this.#patience, seen: socket.bytesRead })
   }
 
   /** Watches nothing any more. */
@@ -55,17 +59,17 @@ export class Pace {
     const elapsed = Math.min(now - this.#looked, 2 * INTERVAL)
     this.#looked = now
     for (const [request, body] of this.#bodies) {
-      if (request.complete || request.socket.destroyed) {
+      if (request.complete || body.socket.destroyed) {
         this.#bodies.delete(request)
         continue
       }
-      const received = request.socket.bytesRead - body.seen
+      const received = body.socket.bytesRead - body.seen
       body.seen += received
       body.credit = Math.min(2 * this.#patience, body.credit + (received / RATE) * 1_000)
       if (request.readableLength < request.readableHighWaterMark) body.credit -= elapsed
       if (body.credit > 0) continue
       this.#bodies.delete(request)
-      this.#stalled(request)
+      this.#stalled(request, body.socket)
     }
   }
 }
