@@ -7,7 +7,6 @@ import { accountsByEmail, emailsOf } from '../../identity/emails/queries.ts'
 import { userById } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import {
-  GitError,
   type Held,
   incomingCommits,
   incomingFiles,
@@ -16,6 +15,7 @@ import {
   type Repository,
   shortNameOf,
   sizesOf,
+  tookTooMuch,
   zeroId,
 } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
@@ -69,7 +69,7 @@ export async function contentRefusal(checked: Checked, moves: readonly RefMove[]
     if (typeof found === 'string') return found
     return looksAtFiles(rule) ? await filesRefusal(checked, search, found) : undefined
   } catch (error) {
-    if (error instanceof GitError && error.kind === 'timeout') return tooMuch('it takes more than 30 seconds')
+    if (tookTooMuch(error)) return tooMuch('it takes more than 30 seconds, or too much memory')
     throw error
   } finally {
     search.close()

@@ -59,6 +59,10 @@ export class GitProcessError extends GitError {
   }
 }
 
+/** Has git been ended because it took more time or memory than there is for one process? */
+export const tookTooMuch = (error: unknown): boolean =>
+  error instanceof GitProcessError && (error.kind === 'timeout' || error.kind === 'too_large')
+
 /** An object is there by name but cannot be read. */
 export class CorruptObject extends GitError {
   readonly object: string

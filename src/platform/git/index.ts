@@ -48,7 +48,7 @@ export { defaultDiffLimits, rawDiffLimits } from './diffs/limits.ts'
 export { type DiffLine, type Hunk, hunksOf, lineCode, lineMap, linesOf } from './diffs/lines.ts'
 export { type LinePosition, type Traced, tracePositions } from './diffs/positions.ts'
 export { type ChangedFile, countChangedLines, formerNameOf, type LineCounts, listChangedFiles, type RawEntry } from './diffs/raw-entries.ts'
-export { GitError, TooLarge } from './errors.ts'
+export { GitError, TooLarge, tookTooMuch } from './errors.ts'
 export { type Commit, inWholeSeconds, type Person, type TagObject, trailersOf } from './objects/commit-object.ts'
 export {
   objectInfo,

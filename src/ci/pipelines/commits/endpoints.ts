@@ -17,6 +17,7 @@ const stats = flag('Count changed lines', { default: true })
 
 export const getCommit = endpoint({
   route: 'GET /projects/:id/repository/commits/:sha',
+  cost: 'walk',
   summary: 'Get a commit',
   scope: inCommit,
   can: 'read_code',

@@ -22,6 +22,7 @@ const inList = choice<CommitRow>([Commit, CommitWithStats], (_facts, { with_stat
 
 export const listRepositoryCommits = endpoint({
   route: 'GET /projects/:id/repository/commits',
+  cost: 'walk',
   summary: 'List the commits of a branch, tag or range',
   scope: inRepository,
   can: 'read_code',
@@ -55,6 +56,7 @@ const CommitRef = plain('CommitRef', Type.Object({ type: text('`branch`, `tag` o
 
 export const listCommitRefs = endpoint({
   route: 'GET /projects/:id/repository/commits/:sha/refs',
+  cost: 'heavy',
   summary: 'List the branches and tags that contain a commit',
   scope: inCommit,
   can: 'read_code',

@@ -1,7 +1,7 @@
 /** Differences between two trees, as the API shows them. One process per diff. */
 
 import { listCommits, mergeBase } from '../commits/history.ts'
-import { GitError } from '../errors.ts'
+import { tookTooMuch } from '../errors.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'
 import { streamGit } from '../process/run.ts'
@@ -135,7 +135,7 @@ export interface Comparison {
   /** Where the diff begins: the common ancestor, or `from` itself when `straight`. */
   readonly base: ObjectId | undefined
   readonly same_ref: boolean
-  /** The diff took too long and is empty. */
+  /** The diff took too long, or too much memory, and is empty. */
   readonly timed_out: boolean
 }
 
@@ -159,7 +159,7 @@ export async function compare(
   const [newestFirst, diff] = await Promise.all([
     listCommits(repository, { from: [to], except: [from], limit: commitLimit }),
     diffBetween(repository, base ?? from, to, options).catch(error => {
-      if (error instanceof GitError && error.kind === 'timeout') return undefined
+      if (tookTooMuch(error)) return undefined
       throw error
     }),
   ])

@@ -1,6 +1,6 @@
 /** Which files differ between two trees, without their contents: what `git diff-tree --raw` says of each. */
 import { isUtf8 } from 'node:buffer'
-import { GitError } from '../errors.ts'
+import { tookTooMuch } from '../errors.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { runGit } from '../process/run.ts'
 import { decodeText } from '../process/text.ts'
@@ -63,12 +63,12 @@ const TIME_FOR_NAMES = 2_000
 
 const formerNames = new ImmutableCache<string | undefined>(2_000)
 
-/** The name that a file of `to` had in `from`, where it has been renamed between them; undefined also where that takes too long to find. */
+/** The name that a file of `to` had in `from`, where it has been renamed between them; undefined also where that takes too much to find. */
 export async function formerNameOf(repository: Repository, from: ObjectId, to: ObjectId, path: string): Promise<string | undefined> {
   return formerNames.get(`${objectId(from)} ${objectId(to)} ${path}`, async () => {
     const command = { subcommand: 'diff-tree', flags: ['--raw', '-z', '--diff-filter=R', ...pairing], timeoutMs: TIME_FOR_NAMES } as const
     const found = await runGit(repository, { ...command, values: [objectId(from), objectId(to)], paths: [] }).catch(error => {
-      if (error instanceof GitError && error.kind === 'timeout') return undefined
+      if (tookTooMuch(error)) return undefined
       throw error
     })
     return found && entriesIn(found.stdout).find(({ file }) => file.new_path === path)?.file.old_path

@@ -89,7 +89,7 @@ export interface GitCommand {
   readonly timeoutMs?: number
   /** Megabytes of memory that each of its processes may map; default: as for all of its kind. */
   readonly memory?: number
-  /** Megabytes of memory that it and the processes that it starts may fill together; it is ended beyond them, as `too_large`. */
+  /** Megabytes of memory that it and the processes that it starts may fill together; it is ended beyond them, as `too_large`; default: as for all of its kind. */
   readonly resident?: number
   readonly signal?: AbortSignal | undefined
 }
@@ -149,12 +149,13 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
   }
   const timer = setTimeout(() => stop('timeout'), command.timeoutMs ?? limits.timeoutMs)
   timer.unref()
+  const resident = command.resident ?? limits.resident
   const forget =
-    command.resident === undefined
+    resident === undefined
       ? undefined
       : watchMemory(
           () => child.pid,
-          command.resident,
+          resident,
           () => stop('too_large'),
         )
   const onAbort = () => stop('aborted')

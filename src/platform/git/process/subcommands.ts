@@ -16,6 +16,8 @@ export interface Subcommand {
   readonly niceness: number
   /** Megabytes of memory that the process may map, where others made its input to their taste. Default: any number. */
   readonly memory?: number
+  /** Megabytes of memory that the process may fill before it is ended, where others made its input to their taste. Default: any number. */
+  readonly resident?: number
 }
 
 const second = 1000
@@ -30,30 +32,37 @@ const GIVING_WAY = 5
 const transfer = { access: 'read', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true, niceness: GIVING_WAY } as const
 const upkeep = { access: 'write', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true, niceness: GIVING_WAY } as const
 
+/**
+ * What compares and formats what others have pushed. A line of a file takes git some 110 bytes, so twenty megabytes of empty lines take two gigabytes,
+ * and a format of `export-subst` any number. Two files of 60 MB with lines of source code take less than this.
+ */
+const comparing = { ...quickRead, resident: 512 } as const
+const archiving = { ...transfer, resident: 512 } as const
+
 /** What works on patches that came by mail: quick, and within bounds. */
 const onPatches = { ...quickWrite, niceness: GIVING_WAY, endOfOptions: false, memory: 1024 } as const
 
 export const subcommands = {
   apply: onPatches,
-  archive: transfer,
-  blame: { ...quickRead, endOfOptions: false },
+  archive: archiving,
+  blame: { ...comparing, endOfOptions: false },
   bundle: transfer,
   // Reads of pages and answers come from these.
   'cat-file': { ...transfer, niceness: 0 },
   'commit-graph': upkeep,
   // Of settings in a blob, never those of the machine.
   config: { ...quickRead, endOfOptions: false },
-  'diff-tree': quickRead,
+  'diff-tree': comparing,
   fetch: upkeep,
   'for-each-ref': quickRead,
   // Its exit code says what it found.
   fsck: { ...transfer, endOfOptions: false },
-  'format-patch': transfer,
+  'format-patch': archiving,
   'index-pack': upkeep,
   // It takes patterns for options of its own after `--end-of-options`; the values are object ids.
-  grep: { ...quickRead, endOfOptions: false },
+  grep: { ...comparing, endOfOptions: false },
   init: quickWrite,
-  log: quickRead,
+  log: comparing,
   // Of other servers' repositories: it keeps the list of references in memory, however long the other server makes it.
   'ls-remote': { ...quickRead, endOfOptions: false, memory: 512 },
   mailinfo: onPatches,
@@ -73,7 +82,7 @@ export const subcommands = {
   'symbolic-ref': quickWrite,
   'unpack-objects': upkeep,
   'update-ref': quickWrite,
-  'upload-archive': { ...transfer, endOfOptions: false },
+  'upload-archive': { ...archiving, endOfOptions: false },
   'upload-pack': transfer,
   'write-tree': quickWrite,
 } as const satisfies Record<string, Subcommand>

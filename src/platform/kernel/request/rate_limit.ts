@@ -5,7 +5,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { networkOf } from '../connections/networks.ts'
 import { Refusal } from '../errors.ts'
-import { type Cost, pointsOf } from './cost.ts'
+import { type Cost, pointsOf, slotOf } from './cost.ts'
 import { type PasswordAttempt, PasswordAttempts } from './counts/attempts.ts'
 import { type Count, type Counter, countHere, type NewCounter } from './counts/counters.ts'
 import { type RefusedCaller, type RefusedCallers, RefusedHere } from './counts/refused_callers.ts'
@@ -111,7 +111,8 @@ export class RateLimiter {
    * @throws Refusal 429 or 503 (work_slots.ts)
    */
   async enter(cost: Cost, { actor, ip, signal }: { readonly actor: Actor; readonly ip: string; readonly signal: AbortSignal }) {
-    return cost === 'heavy' || cost === 'git' || cost === 'live' ? this.slots[cost].enter(holderOf(actor, ip), signal) : undefined
+    const slot = slotOf(cost)
+    return slot && this.slots[slot].enter(holderOf(actor, ip), signal)
   }
 
   /** Counts what a user may do a few times a minute. @throws Refusal 429 */

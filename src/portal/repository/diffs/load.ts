@@ -5,13 +5,13 @@ import {
   type DiffEntry,
   defaultDiffLimits,
   diffPage,
-  GitError,
   ImmutableCache,
   type LineCounts,
   listChangedFiles,
   type ObjectId,
   type RawEntry,
   type Repository,
+  tookTooMuch,
 } from '../../../platform/git/index.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { type Sides, sidesOf } from './lines/code.ts'
@@ -74,7 +74,7 @@ export function changedFiles(
       listed.length > MOST_COUNTED
         ? new Map<string, LineCounts>()
         : await countChangedLines(repository, from, to, { ignoresWhitespace, timeoutMs: TIME_TO_COUNT }).catch(error => {
-            if (error instanceof GitError && error.kind === 'timeout') return new Map<string, LineCounts>()
+            if (tookTooMuch(error)) return new Map<string, LineCounts>()
             throw error
           })
     return listed.map(({ file, ids, similarity }) => ({ ...file, ids, similarity, counts: counts.get(file.new_path) }))

@@ -45,6 +45,7 @@ import { inCommitOrText, inCommitPage } from './scope.ts'
 
 export const showCommits = pageEndpoint({
   route: 'GET /:project_path/-/commits/*revision_path',
+  cost: 'walk',
   summary: 'Show the commits of a revision, or those that changed a path',
   scope: inRevisionPage,
   can: 'read_code',
