@@ -1,14 +1,26 @@
 /**
- * The structure of a page, as an expression for the browser: what axe judges a page by, without its texts and addresses. Pages of the same structure
- * are not looked at twice. It is a digest of each kind of element once, in the order in which they first come: what it is in, its name, its
- * attributes, whether it has text. Rows of a list are one kind. An id that is there twice, or that is referred to and is not there, makes another
- * structure, as does another width of the window or another theme.
+ * What axe judges a page by, without its texts and addresses, as an expression for the browser. A kind of element is a number: a digest of its name and
+ * attributes below the elements that it is in, of the window's width and the theme. Rows of a list are one kind. An id that is there twice, or that is
+ * referred to and is not there, makes another kind. What axe has found nothing in is not looked at again on other pages.
  */
-export const STRUCTURE = `(() => {
-  const said = /^(class|role|type|style|hidden|open|disabled|checked|readonly|lang|dir|tabindex|scope|colspan|contenteditable|aria-(?!label|describedby|controls|owns|details|activedescendant|errormessage).*)$/
+export const KINDS = `(() => {
+  const said = /^(class|role|type|style|hidden|open|disabled|checked|readonly|lang|dir|tabindex|scope|colspan|contenteditable|data-color.*|aria-(?!label|describedby|controls|owns|details|activedescendant|errormessage).*)$/
   const refers = /^(for|list|headers|aria-(labelledby|describedby|controls|owns|details|activedescendant|errormessage))$/
-  const kinds = new Map()
-  const visit = (root, within) => {
+  const landmark = /^(header|nav|main|aside|footer|section|form|search)$/
+  const hash = text => {
+    let [a, b] = [0xdeadbeef, 0x41c6ce57]
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      a = Math.imul(a ^ code, 2654435761)
+      b = Math.imul(b ^ code, 1597334677)
+    }
+    return 4294967296 * (2097151 & b) + (a >>> 0)
+  }
+  /** The first element of each kind; of what is in a shadow, its host. */
+  const first = new Map()
+  /** Landmarks and headings, which are judged by all that a page has of them. */
+  const outline = []
+  const visit = (root, elements, within, host) => {
     const ids = new Set()
     const known = id => (root.getElementById ? root.getElementById(id) : root.querySelector('#' + CSS.escape(id))) !== null
     const valueOf = ({ name, value }) => {
@@ -21,48 +33,50 @@ export const STRUCTURE = `(() => {
       if (refers.test(name)) return value.split(/\\s+/).every(known) ? 'there' : 'missing'
       return value.trim() === '' ? '' : 'x'
     }
-    const each = (element, parent) => {
-      let kind = parent + ' ' + element.localName
+    const each = (element, within) => {
+      const { localName } = element
+      // What is shown of the same elements in an open dialog is not there in a closed one.
+      const state = ['class', 'role', 'hidden', 'open', 'inert'].map(name => element.getAttribute(name) ?? '-').join('|')
+      const path = hash(within + ' ' + localName + ' ' + state)
+      let kind = String(path)
       for (const attribute of element.attributes) kind += ' ' + attribute.name + '=' + valueOf(attribute)
       for (const node of element.childNodes) if (node.nodeType === 3 && node.data.trim() !== '') { kind += ' text'; break }
-      let number = kinds.get(kind)
-      if (number === undefined) kinds.set(kind, (number = kinds.size))
-      for (const child of element.children) each(child, number)
-      if (element.shadowRoot) visit(element.shadowRoot, number + ' shadow')
+      // What labels a field stands elsewhere.
+      if (element.labels) kind += ' labels ' + element.labels.length
+      const number = hash(kind)
+      // A reference that leads nowhere, or to two, may be the fault of any element.
+      if (!first.has(number)) first.set(number, / [^ ]+=(twice|missing)/.test(kind) ? document.body : (host ?? element))
+      const role = element.getAttribute('role')
+      if (/^h[1-6]$/.test(localName)) { if (outline.at(-1) !== localName) outline.push(localName) }
+      else if (landmark.test(localName) || role) outline.push(localName + ' ' + role + ' ' + (element.getAttribute('aria-label') ?? element.hasAttribute('aria-labelledby')))
+      for (const child of element.children) each(child, path)
+      if (element.shadowRoot) visit(element.shadowRoot, element.shadowRoot.children, path + ' shadow', host ?? element)
     }
-    for (const element of root.children) each(element, within)
+    for (const element of elements) each(element, within)
   }
-  visit(document, '')
-  const isDark = matchMedia('(prefers-color-scheme: dark)').matches
-  return [innerWidth, isDark, matchMedia('(forced-colors: active)').matches, ...kinds.keys()].join('\\n')
+  const look = [innerWidth, matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('(forced-colors: active)').matches].join()
+  visit(document, [document.body], look)
+  globalThis[Symbol.for('first of each kind')] = first
+  const { documentElement } = document
+  return {
+    // Turbo marks the document while it fetches the next one.
+    isBusy: documentElement.hasAttribute('aria-busy'),
+    tooWide: documentElement.scrollWidth - documentElement.clientWidth,
+    outline: hash(look + outline.join()),
+    kinds: [...first.keys()],
+  }
 })()`
 
-/**
- * The kinds of elements of a page, as an expression for the browser: numbers that stand for an element's name and attributes below those that it is in, each
- * once, and for the order of its headings. A page whose kinds have all been seen on others looks as they do.
- */
-export const KINDS = `(() => {
-  const hash = text => {
-    let [a, b] = [0xdeadbeef, 0x41c6ce57]
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      a = Math.imul(a ^ code, 2654435761)
-      b = Math.imul(b ^ code, 1597334677)
-    }
-    return 4294967296 * (2097151 & b) + (a >>> 0)
-  }
-  const named = /^(id|for|name|value|href|src|action|title|alt|d|content|data-(?!color).*|aria-(label|labelledby|describedby|controls))$/
-  const kinds = new Set()
-  const each = (element, within) => {
-    const path = hash(within + ' ' + element.localName + ' ' + (element.getAttribute('class') ?? '') + ' ' + (element.getAttribute('role') ?? ''))
-    let kind = String(path)
-    for (const { name, value } of element.attributes) kind += ' ' + name + (named.test(name) ? '' : '=' + value)
-    for (const node of element.childNodes) if (node.nodeType === 3 && node.data.trim() !== '') { kind += ' text'; break }
-    kinds.add(hash(kind))
-    for (const child of element.children) each(child, path)
-  }
-  each(document.body, 'page')
-  const levels = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(({ localName }) => localName)
-  kinds.add(hash(levels.filter((level, at) => level !== levels[at - 1]).join(' ')))
-  return [...kinds]
-})()`
+/** What the expression answers. */
+export interface Kinds {
+  readonly isBusy: boolean
+  /** Pixels by which the page is wider than the window. */
+  readonly tooWide: number
+  /** Of the landmarks and headings of the page. */
+  readonly outline: number
+  readonly kinds: readonly number[]
+}
+
+/** An expression for the browser: the elements that were found first of these kinds, without what is in those of the selector `except`. */
+export const firstOf = (kinds: readonly number[], except: string): string =>
+  `${JSON.stringify(kinds)}.map(kind => globalThis[Symbol.for('first of each kind')].get(kind)).filter(element => element.isConnected && !element.closest(${JSON.stringify(except)}))`

@@ -5,11 +5,42 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually, patience } from '../eventually.ts'
-import { isFlawless, noteFlawless } from './flawless.ts'
+import { noteFlawless, notFlawless } from './flawless.ts'
 import { follow } from './open_pages.ts'
-import { KINDS, STRUCTURE } from './structure.ts'
+import { firstOf, KINDS, type Kinds } from './structure.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** They are as high as their lines, and a line is also named by its address: axe does not look at them. */
+const LINE_NUMBERS = '.code .number, .log .number'
+
+/** Rules about all of a page, which are judged by its landmarks and headings; the others are about elements. */
+const OF_PAGES = [
+  'accesskeys',
+  'aria-hidden-body',
+  'bypass',
+  'document-title',
+  'frame-title-unique',
+  'heading-order',
+  'html-has-lang',
+  'html-lang-valid',
+  'html-xml-lang-mismatch',
+  'landmark-banner-is-top-level',
+  'landmark-complementary-is-top-level',
+  'landmark-contentinfo-is-top-level',
+  'landmark-main-is-top-level',
+  'landmark-no-duplicate-banner',
+  'landmark-no-duplicate-contentinfo',
+  'landmark-no-duplicate-main',
+  'landmark-one-main',
+  'landmark-unique',
+  'meta-refresh',
+  'meta-viewport',
+  'meta-viewport-large',
+  'page-has-heading-one',
+  'region',
+  'skip-link',
+]
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -25,10 +56,10 @@ export interface Visitor {
   /** Goes to a path of the server and checks the page. */
   visit(path: string): Promise<void>
   /**
-   * Checks the page that is shown. `rules`: what axe looks at this time. `seen`: kinds of elements in which it has found nothing by these rules, which
-   * grow: a page that has no others is not looked at by axe.
+   * Checks the page that is shown. `rules`: what axe looks at this time.
+   * @returns whether it had elements of kinds that axe had not looked at before
    */
-  check(rules?: readonly string[], seen?: Set<number>): Promise<void>
+  check(rules?: readonly string[]): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -54,28 +85,36 @@ export async function visitor(
   })
   const hasScripts = options.javaScriptEnabled !== false
 
-  const check = async (looked = rules, seen?: Set<number>) => {
+  /** What is on the page, once Turbo has put the next one into its place. */
+  const kindsShown = async (): Promise<Kinds> => {
+    for (;;) {
+      const shown = (await page.evaluate(KINDS)) as Kinds
+      if (!shown.isBusy) return shown
+      await page.waitForSelector('html:not([aria-busy])', { state: 'attached' })
+    }
+  }
+
+  const check = async (looked = rules) => {
     const where = page.url().slice(url.length)
     assert.deepEqual(errors, [], `errors on ${where}`)
-    if (!hasScripts) return
-    // Turbo marks the document while it fetches the next one.
-    await page.waitForSelector('html:not([aria-busy])', { state: 'attached' })
-    const width = (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number
-    assert.ok(width <= 0, `${where} is ${width} px wider than the window`)
-    const kinds = seen && ((await page.evaluate(KINDS)) as number[])
-    if (kinds?.every(kind => seen?.has(kind))) return
-    const structure = `${looked}\n${await page.evaluate(STRUCTURE)}`
-    if (isFlawless(structure)) return
+    if (!hasScripts) return false
+    const { tooWide, kinds, outline } = await kindsShown()
+    assert.ok(tooWide <= 0, `${where} is ${tooWide} px wider than the window`)
+    const ofElements = notFlawless(String(looked), kinds)
+    const ofPage = looked ? [] : notFlawless('outline', [outline])
+    if (ofElements.length + ofPage.length === 0) return false
     // By the protocol itself: Playwright would wrap the half megabyte into a function that is parsed again for each page.
     if (await page.evaluate('typeof axe === "undefined"')) await protocol.send('Runtime.evaluate', { expression: axe })
-    // Only violations, and without the selectors that lead to them: finding those of all that passes takes half of the time.
-    // Without `preload`: axe would put the style sheets of shadow roots into elements, which the policy of the pages refuses.
-    // The numbers of lines are as high as the lines; a line is also named by its address.
-    const { violations } = (await page.evaluate(
-      `axe.run({ exclude: ['.code .number', '.log .number'] }, { runOnly: ${JSON.stringify(looked ?? STANDARDS)}, preload: false, resultTypes: ['violations'], selectors: false })`,
-    )) as {
-      violations: readonly Violation[]
-    }
+    const exclude = `exclude: [${JSON.stringify(LINE_NUMBERS)}]`
+    const violations = [
+      ...(ofPage.length > 0 ? await violationsIn(`{ ${exclude} }`, { runOnly: OF_PAGES }) : []),
+      ...(ofElements.length > 0
+        ? await violationsIn(`{ include: ${firstOf(ofElements, LINE_NUMBERS)}, ${exclude} }`, {
+            runOnly: looked ?? STANDARDS,
+            ...(looked === undefined && { rules: Object.fromEntries(OF_PAGES.map(rule => [rule, { enabled: false }])) }),
+          })
+        : []),
+    ]
     assert.deepEqual(
       violations.map(
         ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
@@ -83,8 +122,16 @@ export async function visitor(
       [],
       `what axe finds on ${where}`,
     )
-    noteFlawless(structure)
-    for (const kind of kinds ?? []) seen?.add(kind)
+    noteFlawless(String(looked), ofElements)
+    noteFlawless('outline', ofPage)
+    return true
+  }
+
+  /** Only violations, and without the selectors that lead to them: finding those of all that passes takes half of the time. */
+  const violationsIn = async (context: string, options: object): Promise<readonly Violation[]> => {
+    // Without `preload`: axe would put the style sheets of shadow roots into elements, which the policy of the pages refuses.
+    const all = JSON.stringify({ ...options, preload: false, resultTypes: ['violations'], selectors: false })
+    return ((await page.evaluate(`axe.run(${context}, ${all})`)) as { violations: readonly Violation[] }).violations
   }
   return {
     page,
