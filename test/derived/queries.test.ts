@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { recordStatements } from '../../src/platform/db/statements/statements.ts'
 import { gitProcesses } from '../../src/platform/git/index.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
+import { costOf as costOfRequest, slotOf } from '../../src/platform/kernel/request/cost.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { assertGolden, committedGolden, isEntryWanted, isUpdating } from '../golden.ts'
 import { ROWS } from './making.ts'
@@ -53,6 +54,23 @@ async function costOf(endpoint: Endpoint, rows: number): Promise<Cost> {
   assert.equal(result.status, 200, JSON.stringify(result.body))
   return { rows: result.body.length, statements, processes: gitProcesses.started - before }
 }
+
+/** What git does that may grow with a repository made for it: with its history, its references, or the lines of its files. */
+const growing = ['archive', 'blame', 'diff-tree', 'format-patch', 'grep', 'log', 'merge-base', 'merge-tree', 'rev-list'] as const
+
+const startedOf = () => growing.map(name => gitProcesses.by.get(name) ?? 0)
+
+// Before the others: what git has found is kept.
+test('what has git do work that may grow takes a place of those for such work', async () => {
+  const found: string[] = []
+  for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
+    const before = startedOf()
+    await world.send('admin', requestFor(world, endpoint, 'admin', 'private'))
+    const names = startedOf().flatMap((count, index) => (count === before[index] ? [] : [growing[index]]))
+    if (names.length > 0 && slotOf(costOfRequest(endpoint)) === undefined) found.push(`${endpoint.route}: ${names.join(', ')}`)
+  }
+  assert.deepEqual(found, [], 'you are here because the endpoint has no `cost` of `heavy` or `walk` (kernel/request/cost.ts)')
+})
 
 for (const endpoint of endpoints.filter(({ answers }) => answers.kind === 'page'))
   test(endpoint.route, { skip: isUpdating }, async () => {

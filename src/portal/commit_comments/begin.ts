@@ -54,6 +54,7 @@ async function choicesView(ctx: Caller): Promise<Html | undefined> {
 
 const begin = form<Caller>({
   path: `${COMMIT}/comments/new`,
+  cost: 'walk',
   summary: 'Comment on a file or a line of a commit',
   scope: inCommentedPage as never,
   of: createCommitDiscussion,

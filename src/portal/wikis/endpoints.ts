@@ -134,6 +134,7 @@ function wikiPages({ noun, route, scope, api, can }: Kind): Readonly<Record<stri
   const home = pageEndpoint({
     ...tiered,
     route: `GET ${base}`,
+    cost: 'walk',
     summary: `Show the first page of the wiki of a ${noun}`,
     scope: scope as never,
     can: can.read as never,
@@ -142,6 +143,7 @@ function wikiPages({ noun, route, scope, api, can }: Kind): Readonly<Record<stri
   const show = pageEndpoint({
     ...tiered,
     route: `GET ${base}/*wiki_path`,
+    cost: 'walk',
     summary: `Show a page or file of the wiki of a ${noun}`,
     scope: inPath as never,
     can: can.read as never,
@@ -167,6 +169,7 @@ function wikiPages({ noun, route, scope, api, can }: Kind): Readonly<Record<stri
   const history = pageEndpoint({
     ...tiered,
     route: `GET ${base}/:slug/history`,
+    cost: 'walk',
     summary: `Show the history of a page of the wiki of a ${noun}`,
     scope: inOne as never,
     can: can.read as never,

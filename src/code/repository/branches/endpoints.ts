@@ -19,6 +19,7 @@ const orders = {
 
 export const listRepositoryBranches = endpoint({
   route: 'GET /projects/:id/repository/branches',
+  cost: 'walk',
   summary: 'List the branches of a repository',
   scope: inRepository,
   can: 'read_code',

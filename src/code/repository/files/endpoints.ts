@@ -19,6 +19,7 @@ const Ref = text('A branch, tag or commit', { minLength: 1, maxLength: 1024, exa
 
 export const getFile = endpoint({
   route: 'GET /projects/:id/repository/files/:file_path',
+  cost: 'walk',
   summary: 'Get a file with its content',
   scope: inFilePath,
   can: 'read_code',

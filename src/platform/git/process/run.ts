@@ -14,8 +14,8 @@ import { watchMemory } from './memory_watch.ts'
 import { launch } from './spawner/launcher.ts'
 import { type Subcommand, type SubcommandName, subcommands } from './subcommands.ts'
 
-/** Number of git processes started; tests assert that a request starts a fixed number. */
-export const gitProcesses = { started: 0 }
+/** Number of git processes started, in all and by subcommand; tests assert that a request starts a fixed number. */
+export const gitProcesses = { started: 0, by: new Map<SubcommandName, number>() }
 
 /** Number of times that references were moved without git; tests put back what a request moved. */
 export const movesWithoutGit = { made: 0 }
@@ -132,6 +132,7 @@ function programOf(command: GitCommand, limits: Subcommand) {
 export async function startGit(place: GitPlace, command: GitCommand): Promise<GitProcess> {
   const limits: Subcommand = subcommands[command.subcommand]
   gitProcesses.started += 1
+  gitProcesses.by.set(command.subcommand, (gitProcesses.by.get(command.subcommand) ?? 0) + 1)
   const child = await launch({
     ...programOf(command, limits),
     directory: place.path,

@@ -2,12 +2,14 @@
  * A form is an endpoint's declaration, shown: it has its parameters, and what is sent runs the declaration itself, by the same checks and rights. A
  * refusal shows the form again with what was typed, each message at its field.
  */
+
 import type { TProperties } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import { type ByteAnswer, bytes, type Endpoint } from '../../kernel/declaration/endpoint.ts'
 import type { Scope } from '../../kernel/declaration/scope.ts'
 import { takesFiles } from '../../kernel/declaration/types.ts'
 import { type Failures, InvalidAsHash, type Refusal, RefusedAt } from '../../kernel/errors.ts'
+import type { Cost } from '../../kernel/request/cost.ts'
 import { Repeated, type Wire } from '../../kernel/request/wire.ts'
 import { icon } from '../components/icon.ts'
 import { HTML, pages } from '../dialect.ts'
@@ -21,6 +23,8 @@ export type Values = Readonly<Record<string, unknown>>
 
 /** What a form needs beyond the declaration that it sends to. `S`: the subjects of its scope. */
 export interface FormDeclaration<S extends object> {
+  /** What showing the form costs; default: by the method. */
+  readonly cost?: Cost
   /** The address of the page; the form is sent to the same one. */
   readonly path: `/${string}`
   /** One line, in the imperative. */
@@ -110,6 +114,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
     scope,
     can: of.can as never,
     ...(of.tier && { tier: of.tier }),
+    ...(declared.cost && { cost: declared.cost }),
     ...(of.withoutSecondFactor && { withoutSecondFactor: true }),
     run: async ctx => {
       const values = (await declared.values?.(ctx as Context & S)) ?? {}

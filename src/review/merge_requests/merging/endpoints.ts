@@ -61,6 +61,7 @@ const MergeRef = plain('MergeRef', Type.Object({ commit_id: text('ID of the merg
 
 export const getMergeRef = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref',
+  cost: 'walk',
   summary: 'Merge both branches into the merge reference, and get its commit',
   scope: inMergeRequest,
   can: 'read_merge_request',

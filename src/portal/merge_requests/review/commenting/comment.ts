@@ -289,6 +289,7 @@ const isInFrame = ({ request }: Caller): boolean => request.headers['turbo-frame
 
 const comment = form<InMergeRequest>({
   path: `${MERGE_REQUEST}/diffs/comments/new`,
+  cost: 'walk',
   summary: 'Comment on the changes of a merge request',
   scope: inMergeRequestPage,
   of: beginOrDraft,
