@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { dumbGitServer } from '../../../../test/dumb_git_server.ts'
 import { openScene, type SceneProject } from '../../../../test/scene.ts'
 import { importProject } from '../../../code/imports/task.ts'
 import { recordedEvents } from '../../../platform/events/recorded.ts'
@@ -243,4 +244,23 @@ test('a project is set up to pull by the address of its mirror, with credentials
   })
   assert.equal((await owner.put(path, { enabled: false })).body.enabled, false)
   assert.equal((await owner.get(project.url)).body.mirror, false)
+})
+
+test('nothing is pulled from a server that speaks the dumb protocol alone, whose objects git does not check', async () => {
+  const { project, pull } = await mirrored()
+  const before = await tipsOf(project)
+  const hostile = await dumbGitServer('.git', 'gitdir: elsewhere')
+  assert.equal((await owner.put(project.url, { import_url: hostile.url })).status, 200)
+
+  const failed = await pull()
+  assert.deepEqual(
+    [failed.update_status, failed.last_error],
+    ['to_retry', 'The remote repository does not speak the smart protocol of git'],
+  )
+  assert.deepEqual(await tipsOf(project), before)
+  assert.equal((await owner.get(`${project.url}/repository/commits/${hostile.commit}`)).status, 404)
+  assert.deepEqual(
+    hostile.asked.filter(path => path.includes('/objects/')),
+    [],
+  )
 })

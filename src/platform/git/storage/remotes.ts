@@ -4,6 +4,7 @@ import { type GitError, GitProcessError, TooLarge } from '../errors.ts'
 import { runGit, withConfiguration } from '../process/run.ts'
 import { isValidShortName } from '../refs/names.ts'
 import type { GitPlace, Repository } from './repository.ts'
+import { withSmartRelay } from './smart_relay.ts'
 import { repositorySize } from './storage.ts'
 
 /** A repository on another server. `address` is the resolved address to connect to, whatever the host name resolves to at that moment. */
@@ -66,7 +67,7 @@ export interface FetchOptions {
 
 /**
  * Fetches every branch and tag of the remote and overwrites existing ones. The fetch is aborted when the repository grows beyond `maxBytes`
- * on disk.
+ * on disk. Only the smart protocol is spoken: git checks no object that comes by the dumb one.
  * @throws RemoteUnreadable
  */
 export async function fetchRemote(
@@ -82,23 +83,30 @@ export async function fetchRemote(
   // If the size cannot be measured it is not bounded, so the fetch must end.
   const looking = setInterval(() => void look().catch(() => full.abort()), LOOK)
   try {
-    await reading(() =>
-      runGit(target, {
-        subcommand: 'fetch',
-        flags: [...fetchFlags, ...(into === undefined ? [] : ['--prune'])],
-        values: [
-          remote.url.href,
-          `+refs/heads/*:${into ?? 'refs/'}heads/*`,
-          `+refs/tags/*:${into ?? 'refs/'}tags/*`,
-          ...Object.entries(also).map(([there, here]) => `+${there}:${here}`),
-        ],
-        environment: environmentOf(remote, timeoutMs),
-        memory: REMOTE_MEMORY,
-        resident,
-        signal: full.signal,
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      }),
-    )
+    await withSmartRelay({ ...remote, authorization: authorizationOf(remote) }, async relay => {
+      const fetching = reading(() =>
+        runGit(target, {
+          subcommand: 'fetch',
+          flags: [...fetchFlags, ...(into === undefined ? [] : ['--prune'])],
+          values: [
+            relay.remote.url.href,
+            `+refs/heads/*:${into ?? 'refs/'}heads/*`,
+            `+refs/tags/*:${into ?? 'refs/'}tags/*`,
+            ...Object.entries(also).map(([there, here]) => `+${there}:${here}`),
+          ],
+          environment: environmentOf(relay.remote, timeoutMs),
+          memory: REMOTE_MEMORY,
+          resident,
+          signal: full.signal,
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        }),
+      )
+      await fetching.catch(error => {
+        throw relay.isDumb()
+          ? new RemoteUnreadable('The remote repository does not speak the smart protocol of git', { cause: error })
+          : error
+      })
+    })
     await look()
   } catch (error) {
     if (!full.signal.aborted) throw error
@@ -107,6 +115,10 @@ export async function fetchRemote(
   }
   if (full.signal.aborted) throw new RemoteUnreadable('The remote repository is too large')
 }
+
+/** The header that the credentials make. */
+const authorizationOf = ({ credentials }: Pick<Remote, 'credentials'>): string | undefined =>
+  credentials && `Basic ${Buffer.from(`${credentials.username}:${credentials.password.reveal()}`).toString('base64')}`
 
 /**
  * Credentials are passed in the environment, which the process list does not show. Redirects are not followed: they could lead to any
@@ -120,7 +132,7 @@ export function environmentOf(
   patience = 60,
 ): Record<string, string> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const basic = credentials && Buffer.from(`${credentials.username}:${credentials.password.reveal()}`).toString('base64')
+  const authorization = authorizationOf({ credentials })
   return {
     GIT_ALLOW_PROTOCOL: 'http:https',
     ...withConfiguration([
@@ -132,7 +144,7 @@ export function environmentOf(
       ['core.packedGitLimit', '1g'],
       ['core.packedGitWindowSize', '64m'],
       ['pack.threads', '4'],
-      ...(basic ? [['http.extraHeader', `Authorization: Basic ${basic}`] as const] : []),
+      ...(authorization ? [['http.extraHeader', `Authorization: ${authorization}`] as const] : []),
     ]),
   }
 }
