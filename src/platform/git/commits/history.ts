@@ -6,7 +6,7 @@ import { GitError } from '../errors.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import { runGit, splitNul, streamGit } from '../process/run.ts'
+import { comparingLarge, runGit, splitNul, streamGit } from '../process/run.ts'
 import { hiddenNamespaces } from '../refs/names.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
@@ -305,12 +305,12 @@ export async function commitStats(
 ): Promise<Map<ObjectId, CommitStats>> {
   const sums = new Map(commits.map(({ id }) => [id, { additions: 0, deletions: 0 }]))
   if (commits.length > 0) {
-    const { stdout } = await runGit(repository, {
-      subcommand: 'diff-tree',
-      flags: ['--stdin', '--numstat', '-z', '-r', '--root', '-M', '--no-ext-diff', '--no-textconv'],
-      // A second id on a line takes the place of the commit's parents.
-      input: commits.map(({ id, parent_ids: [first] }) => `${objectId(id)}${first === undefined ? '' : ` ${objectId(first)}`}\n`).join(''),
-    })
+    // A second id on a line takes the place of the commit's parents.
+    const input = commits
+      .map(({ id, parent_ids: [first] }) => `${objectId(id)}${first === undefined ? '' : ` ${objectId(first)}`}\n`)
+      .join('')
+    const flags = ['--stdin', '--numstat', '-z', '-r', '--root', '-M', '--no-ext-diff', '--no-textconv']
+    const { stdout } = await comparingLarge(environment => runGit(repository, { subcommand: 'diff-tree', flags, input, environment }))
     let sum = { additions: 0, deletions: 0 }
     for (const item of splitNul(stdout)) {
       const counts = /^(\d+)\t(\d+)\t/.exec(item)

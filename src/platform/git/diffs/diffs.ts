@@ -4,7 +4,7 @@ import { listCommits, mergeBase } from '../commits/history.ts'
 import { tookTooMuch } from '../errors.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'
-import { streamGit } from '../process/run.ts'
+import { comparingLarge, streamGit } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
 import type { Diff, DiffEntry } from './diff-entry.ts'
 import { DiffReader } from './diff-reader.ts'
@@ -31,18 +31,21 @@ async function readDiff(
   { limits = defaultDiffLimits, paths = [], ignoresWhitespace = false }: DiffOptions,
   more: readonly string[],
 ): Promise<Diff> {
-  const reader = new DiffReader(limits, ignoresWhitespace)
-  const git = streamGit(repository, {
-    subcommand: 'diff-tree',
-    flags: ['--raw', '--patch', ...pairing, ...(ignoresWhitespace ? ['--ignore-all-space'] : []), ...more],
-    values: [objectId(from), objectId(to)],
-    paths,
+  return comparingLarge(async environment => {
+    const reader = new DiffReader(limits, ignoresWhitespace)
+    const git = streamGit(repository, {
+      subcommand: 'diff-tree',
+      flags: ['--raw', '--patch', ...pairing, ...(ignoresWhitespace ? ['--ignore-all-space'] : []), ...more],
+      values: [objectId(from), objectId(to)],
+      paths,
+      environment,
+    })
+    for await (const chunk of git) {
+      reader.push(chunk)
+      if (reader.full) break
+    }
+    return reader.finish()
   })
-  for await (const chunk of git) {
-    reader.push(chunk)
-    if (reader.full) break
-  }
-  return reader.finish()
 }
 
 /** Some of the files of a diff: `files` tells how many there are in all. */

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { tookTooMuch } from '../errors.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import { runGit } from '../process/run.ts'
+import { comparingLarge, runGit } from '../process/run.ts'
 import { decodeText } from '../process/text.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
@@ -92,13 +92,16 @@ export async function countChangedLines(
   to: ObjectId,
   { ignoresWhitespace, timeoutMs }: { readonly ignoresWhitespace: boolean; readonly timeoutMs: number },
 ): Promise<ReadonlyMap<string, LineCounts>> {
-  const { stdout } = await runGit(repository, {
-    subcommand: 'diff-tree',
-    flags: ['--numstat', '-z', ...pairing, ...(ignoresWhitespace ? ['--ignore-all-space'] : [])],
-    values: [objectId(from), objectId(to)],
-    paths: [],
-    timeoutMs,
-  })
+  const { stdout } = await comparingLarge(environment =>
+    runGit(repository, {
+      subcommand: 'diff-tree',
+      flags: ['--numstat', '-z', ...pairing, ...(ignoresWhitespace ? ['--ignore-all-space'] : [])],
+      values: [objectId(from), objectId(to)],
+      paths: [],
+      timeoutMs,
+      environment,
+    }),
+  )
   const items = stdout.toString('latin1').split('\0')
   const found = new Map<string, LineCounts>()
   for (let at = 0; at < items.length - 1; at++) {

@@ -276,3 +276,17 @@ export function splitNul(output: Buffer | string): string[] {
   if (items.at(-1) === '') items.pop()
   return items
 }
+
+/**
+ * Compares files, and where git takes more memory for it than there is for one process, once more: then files of more than a megabyte count as binary ones,
+ * as those of more than 512 MB do in any case.
+ * @param compare takes the environment of the process
+ */
+export async function comparingLarge<T>(compare: (environment: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+  try {
+    return await compare({})
+  } catch (error) {
+    if (!(error instanceof GitProcessError && error.kind === 'too_large')) throw error
+    return compare(withConfiguration([['core.bigFileThreshold', '1m']]))
+  }
+}

@@ -68,7 +68,7 @@ export const subcommands = {
   mailinfo: onPatches,
   'merge-base': quickRead,
   // It writes the merged trees, but reads both sides: failing means that a side cannot be read.
-  'merge-tree': quickRead,
+  'merge-tree': { ...quickRead, resident: 2048 },
   'pack-objects': transfer,
   'pack-refs': upkeep,
   prune: upkeep,
