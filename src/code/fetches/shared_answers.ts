@@ -20,6 +20,7 @@ import {
 } from '../../platform/git/index.ts'
 import { refusalByDisk } from '../../platform/kernel/answer/disk_refusals.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
 import { ArchiveCache } from '../repository/archives/cache.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -79,9 +80,11 @@ export async function serveUploadPack(
   async function* make(unwanted: AbortSignal) {
     isWhole = yield* answerFetch(repository, { request: body, protocol, signal: unwanted })
   }
-  const get = async () => ((await hasRoom(deps, mostBytes)) ? cache.get(name, make, () => isWhole) : undefined)
+  const get = async () => ((await hasRoom(deps, mostBytes)) ? cache.get(name, make, { isKept: () => isWhole }) : undefined)
   // A disk that cannot be written is no reason to fetch nothing.
   const found = await get().catch(error => {
+    // So it is where other packs take the room.
+    if (error instanceof Refusal) return undefined
     if (!refusalByDisk(error)) throw error
     deps.log.warn({ err: error }, 'a pack cannot be kept: the disk does not take it')
   })

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
 import { gitProcesses } from '../../../platform/git/index.ts'
 
 const scene = await openScene()
+
+/** Begins a download and reads nothing of the answer. */
+async function beginDownload(url: string, headers: Record<string, string>): Promise<{ asked: ClientRequest; answer: IncomingMessage }> {
+  const asked = request(url, { headers, agent: false }).end()
+  const [answer] = await once(asked, 'response')
+  return { asked, answer }
+}
 
 test('a cached archive is sent without git, whole, in part, or as 304', async () => {
   const { project, owner } = await scene.project()
@@ -47,4 +56,27 @@ test('a new commit has a new archive', async () => {
 
   assert.notEqual(second.headers.etag, first.headers.etag)
   assert.ok(second.bytes.includes('b.txt') && !first.bytes.includes('b.txt'))
+})
+
+test('slow downloads of archives that are not kept take no slots of heavy work', async () => {
+  const slow = await openScene({ settings: { archiveCache: '0' } })
+  const { project, owner } = await slow.project()
+  const content = 'x'.repeat(1024 * 1024)
+  const names = Array.from({ length: 90 }, (_, at) => `${at}.bin`)
+  const sha = await slow.commit(project, Object.fromEntries(names.map(name => [name, content])))
+  const url = `${project.url}/repository/archive.tar`
+  const headers = { 'private-token': owner.token }
+  const begin = (ref: string) => beginDownload(`${slow.url}/api/v4${url}?sha=${ref}`, headers)
+
+  const begun = await Promise.all(['main', 'HEAD', sha, 'refs/heads/main'].map(begin))
+  const [first] = begun
+  assert.ok(first)
+  const other = await owner.get(`${url}?path=0.bin`)
+
+  assert.deepEqual([...begun.map(({ answer }) => answer.statusCode), other.status], [200, 200, 200, 200, 200])
+  // One goes on: its bytes were not lost meanwhile.
+  let bytes = 0
+  for await (const piece of first.answer) bytes += piece.length
+  assert.ok(bytes > 90 * content.length)
+  for (const { asked } of begun.slice(1)) asked.destroy()
 })

@@ -61,7 +61,10 @@ export async function cachedArchive(ctx: Context, { version, mediaType, filename
   const etag = etagOf(version)
   // The client has it: nothing is made or opened.
   if (ctx.request.headers['if-none-match'] === etag) return { body: '', etag }
-  const found = await archivesOf(ctx.deps).get(version, make)
+  const found = await archivesOf(ctx.deps).get(version, make, {
+    // One who reads slowly holds no slot for heavy work: git waits among the exchanges with its clients, which last as long as clients read.
+    follows: signal => ctx.deps.limiter.enter('git', { actor: ctx.actor, ip: ctx.request.ip, signal }),
+  })
   if ('bytes' in found) {
     const headers = { 'content-type': mediaType, 'content-disposition': disposition, 'x-content-type-options': 'nosniff' }
     return { body: Readable.from(await begun(found.bytes)), etag, headers, work: found.work }

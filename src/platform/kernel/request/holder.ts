@@ -8,3 +8,9 @@ export const workFor = <T>(holder: string, work: () => T): T => holders.run(hold
 
 /** The holder of the slots of the work under way; `server` for work without a request. */
 export const currentHolder = (): string => holders.getStore() ?? 'server'
+
+/** The holder of the slots of callers without an account, of whom only the network is known. */
+export const anonymousHolder = (network: string): string => `ip:${network}`
+
+/** Are these slots held by a caller without an account? */
+export const isAnonymousHolder = (holder: string): boolean => holder.startsWith('ip:')

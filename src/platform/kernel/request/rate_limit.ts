@@ -9,6 +9,7 @@ import { type Cost, pointsOf, slotOf } from './cost.ts'
 import { type PasswordAttempt, PasswordAttempts } from './counts/attempts.ts'
 import { type Count, type Counter, countHere, type NewCounter } from './counts/counters.ts'
 import { type RefusedCaller, type RefusedCallers, RefusedHere } from './counts/refused_callers.ts'
+import { anonymousHolder } from './holder.ts'
 import type { RateLimits } from './limits.ts'
 import { gitLimits, liveLimits, type Slots, WorkSlots } from './work_slots.ts'
 
@@ -181,7 +182,7 @@ const tooOften = ({ msBeforeNext }: Count): Refusal =>
   )
 
 /** Whom requests count for: who sends them, or where they come from. */
-export const callerOf = (actor: Actor, ip: string): string => personOf(actor) ?? `ip:${networkOf(ip)}`
+export const callerOf = (actor: Actor, ip: string): string => personOf(actor) ?? anonymousHolder(networkOf(ip))
 
 /**
  * Who holds the slots of a request. A bot, a deploy token and a deploy key hold those of the user who made them: with more of them nobody gets more slots.

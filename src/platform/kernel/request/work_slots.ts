@@ -138,9 +138,12 @@ export class WorkSlots implements Slots {
 
   #refusal(caller: string): Refusal {
     const isOwn = (this.#working.get(caller) ?? 0) >= this.#limits.perCaller
-    const [kind, message] = isOwn
-      ? (['too_many_requests', '429 Too Many Requests'] as const)
-      : (['unavailable', '503 Service Unavailable'] as const)
-    return new Refusal(kind, { message }, { 'retry-after': RETRY_AFTER })
+    return workRefusal(isOwn ? 'too_many_requests' : 'unavailable')
   }
+}
+
+/** The refusal of work: 429 where the caller has too much under way, 503 where all have. */
+export function workRefusal(kind: 'too_many_requests' | 'unavailable'): Refusal {
+  const message = kind === 'unavailable' ? '503 Service Unavailable' : '429 Too Many Requests'
+  return new Refusal(kind, { message }, { 'retry-after': RETRY_AFTER })
 }
