@@ -124,6 +124,14 @@ describe('an address', () => {
 
       assert.deepEqual(await owner.post(`${project.url}/hooks`, { url: wrong }), { status: 422, body: { message: 'Invalid url given' } })
     })
+
+  test('one of a group is refused in the same way', async () => {
+    const { group, owner } = await scene.group()
+
+    const answer = await owner.post(`${group.url}/hooks`, { url: 'http://127.0.0.1/hook' })
+
+    assert.deepEqual(answer, { status: 422, body: { message: 'Invalid url given' } })
+  })
 })
 
 test('a branch filter that no branch can have, and a token that no header can carry, are refused', async () => {

@@ -77,6 +77,18 @@ test('all drafts are published in one request, in order of writing, and resolve 
   assert.equal((await developer.post(`${drafts}/bulk_publish`)).status, 204)
 })
 
+test('a review that approves another commit than the last one is a conflict, and its drafts stay drafts', async () => {
+  const { developer, drafts, notes, mergeRequest } = await proposed()
+  await developer.post(drafts, { note: 'Fine' })
+  const { sha } = (await developer.get(mergeRequest.url)).body
+
+  const answer = await developer.post(`${drafts}/bulk_publish`, { note: 'All in all good', approve: true, sha: '0'.repeat(40) })
+
+  assert.deepEqual(answer, { status: 409, body: { message: `SHA does not match HEAD of source branch: ${sha}` } })
+  assert.equal((await developer.get(drafts)).body.length, 1)
+  assert.deepEqual((await developer.get(notes, { activity_filter: 'only_comments' })).body, [])
+})
+
 test('one draft is published alone; a user who may not resolve threads publishes without resolving', async () => {
   const { reporter, developer, drafts, notes, mergeRequest } = await proposed()
   const { body: thread } = await developer.post(`${mergeRequest.url}/discussions`, { body: 'Why?' })
