@@ -35,8 +35,9 @@ export async function receiveLfsObject(ctx: Context, project: Stored, pointer: L
   const isLinked = (await lfsSizesIn(db, project.id, [pointer.oid])).size > 0
   await withRoomForFile(ctx.deps, project, { bytes: isLinked ? 0 : pointer.size }, async counted => {
     const stored = await receive(ctx, pointer, body, await isStored(db, pointer.oid))
-    await transact(db, async db => {
-      const id = (await lockObject(db, pointer.oid)) ?? (stored && (await addObject(db, pointer, stored)))
+    const isKnown = await transact(db, async db => {
+      const known = await lockObject(db, pointer.oid)
+      const id = known ?? (stored && (await addObject(db, pointer, stored)))
       if (id === undefined) throw unprocessable('The object was dropped while it came: send it again')
       const link = await db
         .insertInto('lfs_objects_projects')
@@ -44,10 +45,14 @@ export async function receiveLfsObject(ctx: Context, project: Stored, pointer: L
         .onConflict(conflict => conflict.doNothing())
         .returning('project_id')
         .executeTakeFirst()
-      if (!link) return
-      await addToStatistics(db, project.id, 'lfs_objects_size', pointer.size)
-      await counted(db)
+      if (link) {
+        await addToStatistics(db, project.id, 'lfs_objects_size', pointer.size)
+        await counted(db)
+      }
+      return known !== undefined
     })
+    // Another request has brought the same bytes meanwhile: these are named by nothing, and count for no project.
+    if (stored && isKnown) await ctx.deps.objects.delete([stored.key])
   })
 }
 
