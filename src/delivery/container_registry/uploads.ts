@@ -13,7 +13,9 @@ import { isClientGone } from '../../platform/kernel/request/wire.ts'
 import { type Expected, ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { withRoomForArriving } from '../../spaces/storage_limits/arriving.ts'
 import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
+import { unlessRefused } from '../../spaces/storage_limits/refused.ts'
 import { linkBlob } from './blobs.ts'
 import { RegistryRefusal } from './distribution/refusals.ts'
 import { algorithmOf, hexOf } from './names.ts'
@@ -96,7 +98,7 @@ export async function appendToUpload(
   location: string,
 ): Promise<UploadRow> {
   if (start !== undefined && start !== upload.size) throw outOfOrder(upload, location)
-  const keep = (stored: StoredBytes, counted: (db: Db) => Promise<void>) =>
+  const name = (stored: StoredBytes, counted: (db: Db) => Promise<void>) =>
     transact(ctx.deps.database.db, async db => {
       const now = await db.selectFrom('container_uploads').select('size').where('id', '=', upload.id).forUpdate().executeTakeFirst()
       if (!now) throw new RegistryRefusal('BLOB_UPLOAD_UNKNOWN', 'blob upload unknown to registry')
@@ -113,10 +115,13 @@ export async function appendToUpload(
       await db.updateTable('container_uploads').set({ size: total, updated_at: ctx.now }).where('id', '=', upload.id).execute()
       return { ...upload, size: total }
     })
-  if (size !== undefined)
-    return withRoomForFile(ctx.deps, project, { bytes: size }, async counted => keep(await store(ctx, body, { size }), counted))
-  const stored = await store(ctx, body)
-  return withRoomForFile(ctx.deps, project, { bytes: stored.size }, counted => keep(stored, counted))
+  const keep = async (bytes: Readable, counted: (db: Db) => Promise<void>) => {
+    const stored = await store(ctx, bytes, size === undefined ? {} : { size })
+    return unlessRefused(ctx.deps, stored, () => name(stored, counted))
+  }
+  return size === undefined
+    ? withRoomForArriving(ctx.deps, project, body, keep)
+    : withRoomForFile(ctx.deps, project, { bytes: size }, counted => keep(body, counted))
 }
 
 /** A part of an upload, with where its bytes are. */
@@ -170,10 +175,12 @@ export async function completeUpload(ctx: Context, upload: UploadRow, digest: st
     if (error instanceof RegistryRefusal && error.code === 'DIGEST_INVALID') await cancelUpload({ db }, upload)
     throw error
   })
-  await transact(db, async db => {
-    const { rows } = await sql`delete from container_uploads where id = ${upload.id} and size = ${upload.size} returning id`.execute(db)
-    if (rows.length === 0) throw new RegistryRefusal('BLOB_UPLOAD_INVALID', 'the upload has been changed or ended meanwhile')
-    const objectId = async (db: Db) => proven.objectId ?? recordObject(db, proven.stored)
-    await linkBlob(db, upload.repository_id, { digest, size: upload.size, objectId }, ctx.now)
-  })
+  const link = () =>
+    transact(db, async db => {
+      const { rows } = await sql`delete from container_uploads where id = ${upload.id} and size = ${upload.size} returning id`.execute(db)
+      if (rows.length === 0) throw new RegistryRefusal('BLOB_UPLOAD_INVALID', 'the upload has been changed or ended meanwhile')
+      const objectId = async (db: Db) => proven.objectId ?? recordObject(db, proven.stored)
+      await linkBlob(db, upload.repository_id, { digest, size: upload.size, objectId }, ctx.now)
+    })
+  await (proven.objectId === undefined ? unlessRefused(ctx.deps, proven.stored, link) : link())
 }

@@ -6,8 +6,11 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { eventually } from '../../../test/eventually.ts'
 import { type Client, openScene, type SceneProject } from '../../../test/scene.ts'
+import { storedBytes } from '../../../test/stored_bytes.ts'
 import { runningJob } from '../../ci/jobs/scene.ts'
 import { places } from '../../platform/config.ts'
 import { dropUnusedObjects } from '../../platform/object_store/unused.ts'
@@ -296,4 +299,34 @@ test('a project with a storage limit takes no package beyond it', async () => {
   const refused = await publish(owner, project, 'tool/1.0/b.bin', randomBytes(200_000))
   assert.deepEqual([refused.status, /size limit of 1 MB/.test(refused.body.message)], [413, true])
   assert.equal((await publish(owner, project, 'tool/1.0/c.bin', randomBytes(100_000))).status, 201)
+})
+
+test('a package that comes without its size is stopped where the room of the project ends, and leaves nothing', async () => {
+  const { project, owner } = await scene.project()
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const before = await storedBytes(scene.deps.config)
+  let most = 0
+  async function* pieces(count: number) {
+    for (let sent = 0; sent < count; sent++) {
+      yield randomBytes(100_000)
+      await delay(10)
+      most = Math.max(most, (await storedBytes(scene.deps.config)) - before)
+    }
+  }
+  const publishInPieces = (file: string, count: number) =>
+    fetch(`${scene.url}/api/v4${fileAt(project, `tool/1.0/${file}`)}`, {
+      method: 'PUT',
+      headers: { 'private-token': owner.token },
+      body: Readable.toWeb(Readable.from(pieces(count))) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit)
+
+  const refused = await publishInPieces('a.bin', 50)
+  assert.deepEqual([refused.status, /size limit of 1 MB/.test(await refused.text())], [413, true])
+  assert.ok(most < 1_200_000, `${most} bytes were stored meanwhile`)
+  assert.equal(await storedBytes(scene.deps.config), before)
+  assert.equal((await publishInPieces('b.bin', 8)).status, 201, 'the room is there again')
+  assert.equal((await publishInPieces('c.bin', 3)).status, 413)
+  const { rows } = await sql`select from storage_reservations where project_id = ${project.id}`.execute(scene.deps.database.db)
+  assert.equal(rows.length, 0)
 })

@@ -8,7 +8,9 @@ import { badRequest } from '../../platform/kernel/errors.ts'
 import { isClientGone, whenBrokenOff } from '../../platform/kernel/request/wire.ts'
 import { ObjectMismatch, type StoredBytes } from '../../platform/object_store/measured.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { withRoomForArriving } from '../../spaces/storage_limits/arriving.ts'
 import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
+import { unlessRefused } from '../../spaces/storage_limits/refused.ts'
 import { fileLimitOf, type ReceivedType } from './types.ts'
 
 /** Digests besides the SHA-256 that the store makes of everything. */
@@ -93,7 +95,7 @@ class Digesting extends Transform {
 
 /**
  * Receives a file of a package, at constant memory, and does `work` with what has come, which names it in a row and gives the room of the project
- * back by `counted`, in the transaction of that row. A file whose size is not announced takes its room when it is there.
+ * back by `counted`, in the transaction of that row. A file whose size is not announced takes its room while it comes.
  * @throws Refusal 400 for a file that is too large, is not the one announced, or ends early; 413 where the project has no room; nothing is kept
  */
 export async function receiveFile<T>(
@@ -110,10 +112,13 @@ export async function receiveFile<T>(
   const { size } = announced
   if (size !== undefined && limit !== undefined && size > limit) throw tooLargeFile()
   const admit = await announced.admission?.()
-  const store = () => storeBytes(ctx, source, { ...announced, limit, admit })
-  if (size !== undefined) return withRoomForFile(ctx.deps, project, { bytes: size }, async counted => work(await store(), counted))
-  const received = await store()
-  return withRoomForFile(ctx.deps, project, { bytes: received.size }, counted => work(received, counted))
+  const keep = async (bytes: Readable, counted: (db: Db) => Promise<void>) => {
+    const received = await storeBytes(ctx, bytes, { ...announced, limit, admit })
+    return unlessRefused(ctx.deps, received, () => work(received, counted))
+  }
+  return size === undefined
+    ? withRoomForArriving(ctx.deps, project, source, keep)
+    : withRoomForFile(ctx.deps, project, { bytes: size }, counted => keep(source, counted))
 }
 
 /** A multipart form with a file, of which all has come. */

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
-import { clientOfImage, digestOfBytes, imageClient, indexType, manifestType } from './scene.ts'
+import { storedBytes } from '../../../../test/stored_bytes.ts'
+import { clientOfImage, digestOfBytes, imageClient, indexType, manifestType, tokenFor } from './scene.ts'
 
 const scene = await openScene()
 
@@ -309,4 +310,25 @@ test('a project with a storage limit takes no blob beyond it, however it comes',
   for (const answer of answers) assert.deepEqual(errorOf(answer), [413, 'SIZE_INVALID'])
   assert.equal((await registry.get(`blobs/${digest}`)).status, 404)
   await registry.blob(randomBytes(100_000))
+})
+
+test('a blob that comes without its size is stopped where the room of the project ends, and leaves nothing', async () => {
+  const { project, owner, name, registry } = await image()
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const before = await storedBytes(scene.deps.config)
+  const { body: login } = await tokenFor(scene, { username: owner.username, password: owner.token }, [`repository:${name}:pull,push`])
+  const patch = async (bytes: Buffer) => {
+    const { location } = (await registry.post('blobs/uploads/')).headers
+    const answer = await fetch(new URL(location!, scene.url), {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${login.token}`, 'content-type': 'application/octet-stream' },
+      body: new Blob([new Uint8Array(bytes)]).stream(),
+      duplex: 'half',
+    } as RequestInit)
+    return { status: answer.status, body: answer.status === 202 ? undefined : await answer.json() }
+  }
+  assert.deepEqual(errorOf(await patch(randomBytes(4_000_000))), [413, 'SIZE_INVALID'])
+  assert.equal(await storedBytes(scene.deps.config), before)
+  assert.equal((await patch(randomBytes(900_000))).status, 202)
+  assert.deepEqual(errorOf(await patch(randomBytes(200_000))), [413, 'SIZE_INVALID'])
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { type Client, openScene, type SceneProject } from '../../../../../test/scene.ts'
+import { storedBytes } from '../../../../../test/stored_bytes.ts'
 import { DOCUMENT_LIMIT, PublishedDocument } from './document.ts'
 
 const scene = await openScene()
@@ -112,6 +113,15 @@ test('a project with a storage limit takes no version beyond it', async () => {
   assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.0', randomBytes(900_000)))).status, 200)
   assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.1', randomBytes(200_000)))).status, 413)
   assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.2', randomBytes(100_000)))).status, 200)
+})
+
+test('a version that is refused when it has come leaves no bytes', async () => {
+  const { project, owner } = await scene.project()
+  assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.0', randomBytes(1_000)))).status, 200)
+  const before = await storedBytes(scene.deps.config)
+  assert.equal((await publish(owner, project, 'thing', documentOf('thing', '1.0.0', randomBytes(100_000)))).status, 403)
+  assert.equal((await publish(owner, project, 'thing', documentOf('other', '1.0.0', randomBytes(100_000)))).status, 400)
+  assert.equal(await storedBytes(scene.deps.config), before)
 })
 
 test('what is unpublished is what the client has seen, and nothing that came meanwhile', async () => {
