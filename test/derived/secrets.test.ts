@@ -25,7 +25,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/runner_protocol/payload/payload.ts': 2,
     // The token of a cluster in the file that its command line reads, which the runner gets.
     'src/ci/clusters/deployment.ts': 1,
-    'src/platform/git/storage/remotes.ts': 1,
+    'src/platform/git/storage/remotes/fetch.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
     'src/integrations/mirrors/remote.ts': 1,
     // The token of the user, for the server that is migrated from.

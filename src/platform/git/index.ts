@@ -82,8 +82,8 @@ export { copyBranchesAndTags, copyCommits, fetchInto, missingBytes } from './sto
 export { ImmutableCache } from './storage/immutable_cache.ts'
 export { housekeeping, isIntact, needsHousekeeping, repositoryStatistics } from './storage/maintenance.ts'
 export { addPack, faultsOf, setRefs, streamPack } from './storage/packed_copy.ts'
-export { pushToRemote, type RemoteMove, remoteRefs } from './storage/remote_push.ts'
-export { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from './storage/remotes.ts'
+export { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from './storage/remotes/fetch.ts'
+export { pushToRemote, type RemoteMove, remoteRefs } from './storage/remotes/push.ts'
 export type { Repository } from './storage/repository.ts'
 export { streamSnapshot } from './storage/snapshot.ts'
 export {

@@ -1,11 +1,11 @@
 /** Reads a repository on another server: for imports, and for mirrors that pull. */
-import type { Secret } from '../../secret.ts'
-import { type GitError, GitProcessError, TooLarge } from '../errors.ts'
-import { runGit, withConfiguration } from '../process/run.ts'
-import { isValidShortName } from '../refs/names.ts'
-import type { GitPlace, Repository } from './repository.ts'
+import type { Secret } from '../../../secret.ts'
+import { type GitError, GitProcessError, TooLarge } from '../../errors.ts'
+import { runGit, withConfiguration } from '../../process/run.ts'
+import { isValidShortName } from '../../refs/names.ts'
+import type { GitPlace, Repository } from '../repository.ts'
+import { repositorySize } from '../storage.ts'
 import { withSmartRelay } from './smart_relay.ts'
-import { repositorySize } from './storage.ts'
 
 /** A repository on another server. `address` is the resolved address to connect to, whatever the host name resolves to at that moment. */
 export interface Remote {

@@ -9,7 +9,7 @@ import https from 'node:https'
 import { type AddressInfo, isIP } from 'node:net'
 import { pipeline } from 'node:stream'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../../secret.ts'
 
 const ADVERTISEMENT = 'application/x-git-upload-pack-advertisement'
 

@@ -1,9 +1,9 @@
 /** Lists the references of a repository on another server, and moves them: for mirrors that push. */
-import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
-import { runGit } from '../process/run.ts'
-import { isValidRefName } from '../refs/names.ts'
-import { environmentOf, MINUTE, REMOTE_MEMORY, REMOTE_RESIDENT, type Remote, reading } from './remotes.ts'
-import type { GitPlace, Repository } from './repository.ts'
+import { type ObjectId, objectId, zeroId } from '../../objects/oid.ts'
+import { runGit } from '../../process/run.ts'
+import { isValidRefName } from '../../refs/names.ts'
+import type { GitPlace, Repository } from '../repository.ts'
+import { environmentOf, MINUTE, REMOTE_MEMORY, REMOTE_RESIDENT, type Remote, reading } from './fetch.ts'
 
 /** The branches and tags of a remote, by their full names. @throws RemoteUnreadable */
 export async function remoteRefs(place: GitPlace, remote: Remote, timeoutMs = MINUTE): Promise<Map<string, ObjectId>> {
