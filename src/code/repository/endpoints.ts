@@ -40,7 +40,10 @@ export const getBlob = endpoint({
   scope: inBlob,
   can: 'read_code',
   answers: one(Blob),
-  run: async ({ blob: { id, repository } }) => ({ id, content: await blobContents(repository, id) }),
+  async run(ctx) {
+    const { id, repository } = ctx.blob
+    return { id, content: await blobContents(ctx, repository, id) }
+  },
 })
 
 export const getRawBlob = endpoint({

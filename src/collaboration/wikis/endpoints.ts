@@ -7,7 +7,7 @@ import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { attachFile, createPage, deletePage, updatePage } from './commands.ts'
 import { WikiAttachment, WikiPage, WikiPages } from './entity.ts'
 import { formats } from './names.ts'
-import { findPage, pagesOf, withContent, withContents } from './queries.ts'
+import { bytesOf, findPage, pagesOf, withContent, withContents } from './queries.ts'
 import { renderPage } from './rendering.ts'
 import { type InWiki, inGroupWiki, inProjectWiki, inWikiPage } from './scope.ts'
 
@@ -41,9 +41,12 @@ function wikiEndpoints<S extends InWiki>({ noun, scope, read, write, remove }: K
     can: read,
     params: { with_content: optional(flag('With what each page says', { default: false })) },
     answers: one(WikiPages),
-    async run({ deps, wiki, params }) {
-      const pages = await pagesOf({ deps }, wiki.side)
-      return params.with_content ? withContents(pages) : pages
+    errors: ['too_large'],
+    async run(ctx) {
+      const pages = await pagesOf(ctx, ctx.wiki.side)
+      if (!ctx.params.with_content) return pages
+      ctx.deps.limiter.answer(ctx, await bytesOf(pages))
+      return withContents(pages)
     },
   })
   const get = endpoint({
@@ -57,8 +60,11 @@ function wikiEndpoints<S extends InWiki>({ noun, scope, read, write, remove }: K
       render_html: optional(flag('Answer what it says as HTML', { default: false })),
     },
     answers: one(WikiPage),
+    errors: ['too_large'],
     async run(ctx) {
-      const page = await withContent(await findPage(ctx, ctx.wiki.side, ctx.slug, ctx.params.version))
+      const found = await findPage(ctx, ctx.wiki.side, ctx.slug, ctx.params.version)
+      ctx.deps.limiter.answer(ctx, await bytesOf([found]))
+      const page = await withContent(found)
       return ctx.params.render_html ? { ...page, content: await renderPage(ctx, ctx.wiki, page) } : page
     },
   })

@@ -12,6 +12,7 @@ import {
   listCommits,
   listTree,
   type ObjectId,
+  objectInfo,
   type Repository,
   readBlob,
   resolveCommit,
@@ -41,8 +42,8 @@ export interface PageWithContent extends PageRow {
 /** The largest page that is read, in bytes: more than one can be written by the API. */
 export const MAX_CONTENT = 64 * 1024 * 1024
 
-/** Bytes of all pages of a list together. */
-const MAX_LIST = 128 * 1024 * 1024
+/** Bytes of all pages of a list together: a list is one answer, and is in memory as a whole. */
+const MAX_LIST = 64 * 1024 * 1024
 
 /** A wiki on disk and its newest commit; undefined for one without commits. */
 export interface WikiState {
@@ -109,16 +110,23 @@ export async function contentAt(repository: Repository, at: ObjectId, path: stri
   }
 }
 
-/** What each of these says. @throws TooLarge if they are too long together */
+/** Bytes of what these say. @throws TooLarge if they are too many for one answer */
+export async function bytesOf(pages: readonly PageRow[]): Promise<number> {
+  const [first] = pages
+  if (!first) return 0
+  const found = await objectInfo(
+    first.repository,
+    pages.map(({ blob }) => blob),
+  )
+  const bytes = found.reduce((sum, info) => sum + (info?.size ?? 0), 0)
+  if (bytes > MAX_LIST) throw new TooLarge(pages.length === 1 ? 'The page' : 'What the pages say', MAX_LIST)
+  return bytes
+}
+
+/** What each of these says; the caller knows that they are not too long together (`bytesOf`). */
 export async function withContents(pages: readonly PageRow[]): Promise<PageWithContent[]> {
-  let left = MAX_LIST
   const read: PageWithContent[] = []
-  for (const page of pages) {
-    const one = await withContent(page)
-    left -= one.content.length
-    if (left < 0) throw new TooLarge('The pages together', MAX_LIST)
-    read.push(one)
-  }
+  for (const page of pages) read.push(await withContent(page))
   return read
 }
 

@@ -192,3 +192,27 @@ test('a group has a wiki of its own', async () => {
   assert.equal((await (await scene.user()).get(url)).status, 404)
   assert.equal((await owner.delete(`${url}/home`)).status, 204)
 })
+
+test('what large pages say is read where there is room in memory for the answer, and a list has an end', async () => {
+  const { project, owner } = await scene.project()
+  const url = `${project.url}/wikis`
+  const large = 'x'.repeat(33 * 1024 * 1024)
+  await owner.post(url, { title: 'one', content: large })
+  const taken = scene.deps.limiter.answers.take(`user:${owner.id}`, 60 * 1024 * 1024)
+
+  const refused = await Promise.all([owner.get(url, { with_content: true }), owner.get(`${url}/one`)])
+  assert.deepEqual(
+    refused.map(({ status, headers }) => [status, headers['retry-after']]),
+    [
+      [429, '5'],
+      [429, '5'],
+    ],
+  )
+  assert.equal((await owner.get(url)).status, 200)
+  taken()
+  assert.equal((await owner.get(url, { with_content: true })).body[0].content.length, large.length)
+
+  await owner.post(url, { title: 'two', content: large })
+  const message = '413 Request Entity Too Large - What the pages say is larger than 67108864 bytes'
+  assert.deepEqual(await owner.get(url, { with_content: true }), { status: 413, body: { message } })
+})

@@ -64,6 +64,8 @@ export interface RequestFacts {
   readonly headers: Readonly<IncomingHttpHeaders>
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal
+  /** Calls when the client has taken the answer, or has gone; immediately where no client waits for one. */
+  readonly afterAnswer: (call: () => void) => void
 }
 
 const SSH_PORT = 22
@@ -87,6 +89,15 @@ export function systemContext(deps: Deps, db: Db, actor: Actor = anonymous): Con
     url,
     sshUrl: sshUrlOf(url, deps),
     log,
-    request: { id: '', ip: '', userAgent: '', method: '', address: '', headers: {}, signal: new AbortController().signal },
+    request: {
+      id: '',
+      ip: '',
+      userAgent: '',
+      method: '',
+      address: '',
+      headers: {},
+      signal: new AbortController().signal,
+      afterAnswer: call => call(),
+    },
   }
 }

@@ -200,6 +200,10 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Co
     address: addressWithin(request),
     headers: request.headers,
     signal: gone.signal,
+    afterAnswer: call => {
+      if (reply.raw.closed) call()
+      else reply.raw.once('close', call)
+    },
   }
   const url = addressOf(request, deps)
   return {

@@ -26,7 +26,7 @@ export const getFile = endpoint({
   scopes: ['read_repository'],
   params: { ref: Ref },
   answers: one(RepositoryFile, undefined, fileHeaders),
-  run: async ({ repository, path, params }) => fileContents(await findFile(repository, params.ref, path)),
+  run: async ctx => fileContents(ctx, await findFile(ctx.repository, ctx.params.ref, ctx.path)),
 })
 
 export const getRawFile = endpoint({

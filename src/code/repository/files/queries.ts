@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { ImmutableCache, lastCommitFor, objectInfo, type Repository, readBlob, streamBlob, TooLarge } from '../../../platform/git/index.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import { digestInSlices } from '../../../platform/kernel/answer/time_slicing.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
 import { tooLarge } from '../../../platform/kernel/errors.ts'
 
@@ -30,21 +31,28 @@ export interface FileContents extends FileFacts {
   readonly content: Buffer
 }
 
+/** A request whose answer has the contents. */
+type Asking = Pick<Context, 'deps' | 'actor' | 'request'>
+
 /** Maximum size of a file inside JSON, in bytes; larger ones are for the raw endpoint. */
 const MAX_IN_JSON = 64 * 1024 * 1024
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** A file with its contents; 413 above 64 MB. One process, and a second one for a file above 1 MB. */
-export async function fileContents(file: FileAt): Promise<FileContents> {
-  const [content, lastCommitId] = await Promise.all([blobContents(file.repository, file.blobId), lastCommitIdOf(file)])
+/** A file with its contents; 413 above 64 MB. One process, and a second one for a file above 1 MB. @throws Refusal as `blobContents` does */
+export async function fileContents(ctx: Asking, file: FileAt): Promise<FileContents> {
+  const [content, lastCommitId] = await Promise.all([blobContents(ctx, file.repository, file.blobId), lastCommitIdOf(file)])
   return { ...file, size: content.length, sha256: await digestInSlices(content, 'sha256', 'hex'), lastCommitId, content }
 }
 
-/** The contents of a blob that the repository has, for JSON; 413 above 64 MB. */
-export async function blobContents(repository: Repository, id: string): Promise<Buffer> {
+/** The contents of a blob that the repository has, for JSON; 413 above 64 MB. @throws Refusal 429 or 503 where large answers take all the memory for them */
+export async function blobContents(ctx: Asking, repository: Repository, id: string): Promise<Buffer> {
   try {
-    return (await smallBlob(repository, id)) ?? (await readBlob(repository, id, MAX_IN_JSON))
+    const small = await smallBlob(repository, id)
+    if (small) return small
+    const [info] = await objectInfo(repository, [id])
+    if (info && info.size <= MAX_IN_JSON) ctx.deps.limiter.answer(ctx, info.size)
+    return await readBlob(repository, id, MAX_IN_JSON)
   } catch (error) {
     throw error instanceof TooLarge ? tooLarge(error.limit) : error
   }

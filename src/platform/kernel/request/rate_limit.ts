@@ -4,7 +4,9 @@
  */
 import type { Actor } from '../../access/actor.ts'
 import { networkOf } from '../connections/networks.ts'
+import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { AnswerRoom } from './answer_room.ts'
 import { type Cost, pointsOf, slotOf } from './cost.ts'
 import { type PasswordAttempt, PasswordAttempts } from './counts/attempts.ts'
 import { type Count, type Counter, countHere, type NewCounter } from './counts/counters.ts'
@@ -51,6 +53,8 @@ export const partsHere = (): LimiterParts => ({
 })
 
 export class RateLimiter {
+  /** Of this process alone: its memory is its own. */
+  readonly answers = new AnswerRoom()
   readonly slots: Readonly<Record<'heavy' | 'git' | 'live', Slots>>
   readonly #limits: RateLimits | undefined
   readonly #newCounter: NewCounter
@@ -114,6 +118,14 @@ export class RateLimiter {
   async enter(cost: Cost, { actor, ip, signal }: { readonly actor: Actor; readonly ip: string; readonly signal: AbortSignal }) {
     const slot = slotOf(cost)
     return slot && this.slots[slot].enter(holderOf(actor, ip), signal)
+  }
+
+  /**
+   * Takes room in memory for contents that are about to be read for the answer to a request, until its client has taken it (answer_room.ts).
+   * @throws Refusal 429 or 503
+   */
+  answer({ actor, request }: Pick<Context, 'actor' | 'request'>, bytes: number): void {
+    request.afterAnswer(this.answers.take(holderOf(actor, request.ip), bytes))
   }
 
   /** Counts what a user may do a few times a minute. @throws Refusal 429 */
