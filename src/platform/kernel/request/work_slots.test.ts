@@ -71,6 +71,18 @@ test('some slots are kept for callers who have none, however many the others ask
   for (const release of [first, second, other]) release()
 })
 
+test('callers without an account leave the kept slots to those with one, from however many addresses they come', async () => {
+  const slots = slotsWith({ perCaller: 10, total: 4, reserved: 2, waiting: 5, patience: 20 })
+  const [first, second] = [await slots.enter('ip:1', signal), await slots.enter('ip:2', signal)]
+
+  await assert.rejects(slots.enter('ip:3', signal), refusedWith(503))
+  const others = [await slots.enter('user:1', signal), await slots.enter('user:2', signal)]
+  first()
+  others[0]?.()
+  const third = await slots.enter('ip:3', signal)
+  for (const release of [second, third, ...others]) release()
+})
+
 test('the queue of all callers has an end', async () => {
   const slots = slotsWith({ perCaller: 1, total: 1, waiting: 5, queue: 2, patience: 10_000 })
   const release = await slots.enter('a', signal)

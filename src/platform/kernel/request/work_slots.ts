@@ -4,13 +4,17 @@
  */
 import { availableParallelism } from 'node:os'
 import { Refusal } from '../errors.ts'
+import { isAnonymousHolder } from './holder.ts'
 
 export interface WorkLimits {
   /** Requests of one caller that work at a time. */
   readonly perCaller: number
   /** Requests that work at a time. */
   readonly total: number
-  /** Of these the ones that only callers without any get: those who hold several cannot shut them out. */
+  /**
+   * Of these the ones that only callers with an account and without any slot get. Those who hold several cannot shut them out, nor can those without an
+   * account, who have as many names as addresses.
+   */
   readonly reserved: number
   /** Requests of one caller that may wait. */
   readonly waiting: number
@@ -62,6 +66,7 @@ export class WorkSlots implements Slots {
   readonly #served = new Map<string, number>()
   #serving = 0
   #total = 0
+  #anonymous = 0
 
   constructor(limits: WorkLimits = workLimits) {
     this.#limits = limits
@@ -85,11 +90,13 @@ export class WorkSlots implements Slots {
   #isFree(caller: string): boolean {
     const { perCaller, total, reserved } = this.#limits
     const own = this.#working.get(caller) ?? 0
+    if (isAnonymousHolder(caller) && this.#anonymous >= total - reserved) return false
     return own < perCaller && this.#total < (own === 0 ? total : total - reserved)
   }
 
   #take(caller: string): void {
     this.#total += 1
+    if (isAnonymousHolder(caller)) this.#anonymous += 1
     this.#serving += 1
     this.#served.set(caller, this.#serving)
     this.#working.set(caller, (this.#working.get(caller) ?? 0) + 1)
@@ -117,6 +124,7 @@ export class WorkSlots implements Slots {
 
   #giveBack(caller: string): void {
     this.#total -= 1
+    if (isAnonymousHolder(caller)) this.#anonymous -= 1
     const left = (this.#working.get(caller) ?? 1) - 1
     if (left === 0) this.#working.delete(caller)
     else this.#working.set(caller, left)
