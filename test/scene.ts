@@ -316,7 +316,6 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   }
 
   const root = known ? person(known) : await user({ username: 'root', admin: true })
-
   const commit: Scene['commit'] = async (project, files, { branch = 'main', start_branch, message = 'Change files' } = {}) => {
     const actions = Object.entries(files).map(([file_path, content]) => ({ action: 'create', file_path, content }))
     const body = { branch, start_branch, commit_message: message, actions }
