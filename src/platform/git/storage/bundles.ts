@@ -1,14 +1,14 @@
 /** Repositories as single files in the form of `git bundle`: references, an empty line, and a pack. */
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { GitError, GitProcessError } from '../errors.ts'
 import { readRefs } from '../objects/objects.ts'
 import { isObjectId, type ObjectId, objectId, zeroId } from '../objects/oid.ts'
-import { startGit, streamGit } from '../process/run.ts'
+import { streamGit } from '../process/run.ts'
 import { isValidRefName } from '../refs/names.ts'
 import { updateRefs } from '../refs/update.ts'
+import { indexPack } from './packed_copy.ts'
 import type { Repository } from './repository.ts'
 import { defaultBranchOf, toleratedFaults } from './storage.ts'
 
@@ -128,18 +128,9 @@ export async function unbundle(
   refs: ReadonlyMap<string, ObjectId>,
 ): Promise<void> {
   try {
-    const git = await startGit(repository, {
-      subcommand: 'index-pack',
-      flags: ['--stdin', '--fix-thin', `--strict=${toleratedFaults.map(kind => `${kind}=warn`).join(',')}`],
+    await indexPack(repository, createReadStream(path, { start: packAt }), {
+      flags: [`--strict=${toleratedFaults.map(kind => `${kind}=warn`).join(',')}`],
     })
-    git.stdout.resume()
-    const sent = pipeline(createReadStream(path, { start: packAt }), git.stdin)
-    // git says why it ended before it has read all.
-    await git.done.catch(async error => {
-      await sent.catch(() => {})
-      throw error
-    })
-    await sent
     const moves = [...refs].map(([ref, id]) => ({ ref, old: zeroId, new: id }))
     for (let at = 0; at < moves.length; at += BATCH) await updateRefs(repository, moves.slice(at, at + BATCH))
   } catch (error) {

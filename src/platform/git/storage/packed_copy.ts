@@ -40,16 +40,30 @@ export async function* streamPack(
 }
 
 /** Puts a pack into a repository, which has what deltas of the pack need. */
-export async function addPack(repository: Repository, pack: AsyncIterable<Buffer>): Promise<void> {
-  const git = await startGit(repository, { subcommand: 'index-pack', flags: ['--stdin', '--fix-thin'], timeoutMs: PATIENCE })
+export const addPack = (repository: Repository, pack: AsyncIterable<Buffer>): Promise<void> =>
+  indexPack(repository, Readable.from(pack), { timeoutMs: PATIENCE })
+
+/**
+ * Puts a pack that comes as a stream into a repository.
+ * @param flags further ones for `git index-pack`
+ * @throws the failure of the source; GitError for a pack that git does not take
+ */
+export async function indexPack(
+  repository: Repository,
+  source: Readable,
+  { flags = [], timeoutMs }: { readonly flags?: readonly string[]; readonly timeoutMs?: number } = {},
+): Promise<void> {
+  const command = { subcommand: 'index-pack', flags: ['--stdin', '--fix-thin', ...flags] } as const
+  const git = await startGit(repository, { ...command, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
   git.stdout.resume()
-  const fed = pipeline(Readable.from(pack), git.stdin)
+  const fed = pipeline(source, git.stdin)
   // A process that ends early breaks the stream, and its own failure says more than that.
   const [feeding, ending] = await Promise.allSettled([fed, git.done.finally(() => git.stdin.destroy())])
-  const isBroken = feeding.status === 'rejected' && (feeding.reason as NodeJS.ErrnoException).code === undefined
-  if (isBroken) throw feeding.reason
+  const code = feeding.status === 'rejected' ? (feeding.reason as NodeJS.ErrnoException).code : undefined
+  if (feeding.status === 'rejected' && code === undefined) throw feeding.reason
   if (ending.status === 'rejected') throw ending.reason
-  if (feeding.status === 'rejected') throw feeding.reason
+  // It ends well with the last byte of a whole pack, which may be before the source has said that there are no more.
+  if (feeding.status === 'rejected' && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw feeding.reason
 }
 
 /**
