@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { workFor } from '../../platform/kernel/request/holder.ts'
+import { workFor } from '../../platform/kernel/request/bounds/holder.ts'
 import { MARKDOWN_LENGTH } from './document.ts'
 import { readMarkdown, renderMarkdown } from './reading.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RE2JS } from 're2js'
-import { workFor } from '../kernel/request/holder.ts'
+import { workFor } from '../kernel/request/bounds/holder.ts'
 import { compiledPattern, PatternTooCostly } from './patterns.ts'
 import { PatternSearch } from './search.ts'
 

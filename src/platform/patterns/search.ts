@@ -4,8 +4,8 @@
  */
 import type { RE2JS } from 're2js'
 import { breather } from '../kernel/answer/time_slicing.ts'
-import { currentHolder } from '../kernel/request/holder.ts'
-import { threadLimits, WorkSlots } from '../kernel/request/work_slots.ts'
+import { currentHolder } from '../kernel/request/bounds/holder.ts'
+import { threadLimits, WorkSlots } from '../kernel/request/bounds/work_slots.ts'
 import { WorkThread, WorkTooLarge } from '../threads/work_process.ts'
 import { PatternTooCostly, workOf } from './patterns.ts'
 

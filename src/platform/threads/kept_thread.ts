@@ -2,8 +2,8 @@
  * Short work of one kind on what users send: one thread does one piece after the other, and ends when it has nothing to do, so that such work never takes
  * both processors.
  */
-import { currentHolder } from '../kernel/request/holder.ts'
-import { threadLimits, type WorkLimits, WorkSlots } from '../kernel/request/work_slots.ts'
+import { currentHolder } from '../kernel/request/bounds/holder.ts'
+import { threadLimits, type WorkLimits, WorkSlots } from '../kernel/request/bounds/work_slots.ts'
 import { type ThreadLimits, WorkThread } from './work_process.ts'
 
 const never = new AbortController().signal

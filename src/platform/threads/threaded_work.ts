@@ -1,6 +1,6 @@
 /** Work on what users send that may take long, or more memory than there is: each piece is done in a thread of its own, which ends with it. */
-import { currentHolder } from '../kernel/request/holder.ts'
-import { threadLimits, WorkSlots } from '../kernel/request/work_slots.ts'
+import { currentHolder } from '../kernel/request/bounds/holder.ts'
+import { threadLimits, WorkSlots } from '../kernel/request/bounds/work_slots.ts'
 import { WorkThread } from './work_process.ts'
 
 export { WorkTooLarge } from './work_process.ts'

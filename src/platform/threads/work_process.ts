@@ -8,8 +8,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { currentHolder } from '../kernel/request/holder.ts'
-import { threadLimits, WorkSlots } from '../kernel/request/work_slots.ts'
+import { currentHolder } from '../kernel/request/bounds/holder.ts'
+import { threadLimits, WorkSlots } from '../kernel/request/bounds/work_slots.ts'
 import type { Answered, End, Outcome, Piece } from './messages.ts'
 
 /** A piece of work was given up: it took more time or memory than it may. */

@@ -1,7 +1,7 @@
 /** Long texts are parsed in threads, and texts that would take much time or memory are refused wherever they are parsed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { workFor } from '../kernel/request/holder.ts'
+import { workFor } from '../kernel/request/bounds/holder.ts'
 import type { WantedYaml } from './parse.ts'
 import { readYamlMap, UnreadableYaml } from './read.ts'
 

@@ -1,8 +1,9 @@
 /** One place for the limits of all processes of a port: the first process counts, and the others ask it. */
+
+import type { Slots } from '../../platform/kernel/request/bounds/work_slots.ts'
 import { type Count, type Counter, countHere, type NewCounter } from '../../platform/kernel/request/counts/counters.ts'
 import type { RefusedCaller } from '../../platform/kernel/request/counts/refused_callers.ts'
 import { type LimiterParts, partsHere } from '../../platform/kernel/request/rate_limit.ts'
-import type { Slots } from '../../platform/kernel/request/work_slots.ts'
 import type { Callable, Calls } from './calls.ts'
 
 type Kind = 'heavy' | 'git' | 'live'

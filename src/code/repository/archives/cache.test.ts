@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'
 import { testFolder } from '../../../../test/folder.ts'
 import { mountDisk } from '../../../../test/small_disk.ts'
-import { workFor } from '../../../platform/kernel/request/holder.ts'
+import { workFor } from '../../../platform/kernel/request/bounds/holder.ts'
 import { ArchiveCache, type Found } from './cache.ts'
 
 const now = () => new Date()

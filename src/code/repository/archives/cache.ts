@@ -13,8 +13,8 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { join } from 'node:path'
 import { places } from '../../../platform/config.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
-import { currentHolder, isAnonymousHolder } from '../../../platform/kernel/request/holder.ts'
-import { workRefusal } from '../../../platform/kernel/request/work_slots.ts'
+import { currentHolder, isAnonymousHolder } from '../../../platform/kernel/request/bounds/holder.ts'
+import { workRefusal } from '../../../platform/kernel/request/bounds/work_slots.ts'
 import { OpenFiles } from './open_files.ts'
 import { Production } from './production.ts'
 

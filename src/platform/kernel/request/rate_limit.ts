@@ -6,14 +6,14 @@ import type { Actor } from '../../access/actor.ts'
 import { networkOf } from '../connections/networks.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { AnswerRoom } from './answer_room.ts'
+import { AnswerRoom } from './bounds/answer_room.ts'
+import { anonymousHolder } from './bounds/holder.ts'
+import { gitLimits, liveLimits, type Slots, WorkSlots } from './bounds/work_slots.ts'
 import { type Cost, pointsOf, slotOf } from './cost.ts'
 import { type PasswordAttempt, PasswordAttempts } from './counts/attempts.ts'
 import { type Count, type Counter, countHere, type NewCounter } from './counts/counters.ts'
 import { type RefusedCaller, type RefusedCallers, RefusedHere } from './counts/refused_callers.ts'
-import { anonymousHolder } from './holder.ts'
 import type { RateLimits } from './limits.ts'
-import { gitLimits, liveLimits, type Slots, WorkSlots } from './work_slots.ts'
 
 /** Seconds in which the limits count. */
 const WINDOW = 60

@@ -3,7 +3,7 @@
  * comes beyond is refused, so that a few callers cannot take the machine from the others.
  */
 import { availableParallelism } from 'node:os'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../../errors.ts'
 import { isAnonymousHolder } from './holder.ts'
 
 export interface WorkLimits {

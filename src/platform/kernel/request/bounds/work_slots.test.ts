@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../../errors.ts'
 import { gitLimits, type WorkLimits, WorkSlots } from './work_slots.ts'
 
 const { signal } = new AbortController()
