@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { git, importCommits, openScene } from '../scene.ts'
@@ -22,7 +23,7 @@ test('the failure of a source is thrown, and a pack that is cut off is refused',
   await using scene = await openScene()
   const [from, to] = [await scene.repository(), await scene.repository()]
   const id = importCommits(from, 'main', [{ files: { a: 'one' } }])
-  const pack = Buffer.concat(await Array.fromAsync(streamPack(from, [id])))
+  const pack = await buffer(streamPack(from, [id]))
   async function* failing() {
     yield pack.subarray(0, 20)
     throw new Error('the disk is gone')
