@@ -20,9 +20,9 @@ test('a reader that pauses for longer than a silent server may be gets all bytes
   const { port } = server.address() as AddressInfo
   const [url, destination] = [new URL(`http://127.0.0.1:${port}/`), { host: '127.0.0.1', port, address: '127.0.0.1', family: 4 } as const]
   const pausing = async (atLeisure: boolean) => {
-    const { body, close } = await download(url, destination, { method: 'GET', headers: {}, patience: 50 }, { atLeisure })
+    const { body, close } = await download(url, destination, { method: 'GET', headers: {}, patience: 400 }, { atLeisure })
     try {
-      await delay(500)
+      await delay(1_200)
       let size = 0
       for await (const piece of body) size += piece.length
       return size
