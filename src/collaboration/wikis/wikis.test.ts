@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
+import { storedSide } from '../../code/side_repositories/side_repository.ts'
+import type { Repository } from '../../platform/git/index.ts'
+import { importCommits } from '../../platform/git/scene.ts'
+import { wikiKeyOf } from './repository.ts'
 
 const scene = await openScene()
 
@@ -211,8 +215,24 @@ test('what large pages say is read where there is room in memory for the answer,
   assert.equal((await owner.get(url)).status, 200)
   taken()
   assert.equal((await owner.get(url, { with_content: true })).body[0].content.length, large.length)
+})
 
-  await owner.post(url, { title: 'two', content: large })
-  const message = '413 Request Entity Too Large - What the pages say is larger than 67108864 bytes'
-  assert.deepEqual(await owner.get(url, { with_content: true }), { status: 413, body: { message } })
+test('a list of pages has an end, and so has a page that was pushed: 64 MB for an answer, of projects and of groups', async () => {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ owner })
+  const tooLarge = (what: string) => ({
+    status: 413,
+    body: { message: `413 Request Entity Too Large - ${what} is larger than 67108864 bytes` },
+  })
+  const half = 'x'.repeat(33 * 1024 * 1024)
+  for (const [{ url }, of] of [
+    [project, { project: { id: project.id, repository_storage: 'default' } }],
+    [group, { group }],
+  ] as const) {
+    for (const title of ['one', 'two']) assert.equal((await owner.post(`${url}/wikis`, { title, content: half })).status, 201)
+    assert.deepEqual(await owner.get(`${url}/wikis`, { with_content: true }), tooLarge('What the pages say'))
+    const repository = (await storedSide(scene.deps.storages, wikiKeyOf(of as never))) as Repository
+    importCommits(repository, 'main', [{ files: { 'three.md': half + half } }])
+    assert.deepEqual(await owner.get(`${url}/wikis/three`), tooLarge('The page'))
+  }
 })
