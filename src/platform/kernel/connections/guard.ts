@@ -8,6 +8,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import { badRequest, headersTooLarge } from '../errors.ts'
 import { Admission, admissionLimits } from './admission.ts'
+import { watchUnused } from './listeners.ts'
 import { Pace } from './pace.ts'
 
 /** Bytes of all headers together, and how many there may be. Cookies of other servers on the same host come along. */
@@ -64,6 +65,7 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
     log.warn({ address: socket.remoteAddress, limit }, 'a connection was refused: there are too many')
     dismiss(socket, limit === 'network' ? '429 Too Many Requests' : UNAVAILABLE)
   })
+  watchUnused(server)
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     const release = admission.occupy(socket)

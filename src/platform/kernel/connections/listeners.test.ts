@@ -5,7 +5,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import { type AddressInfo, connect, createServer as createListener } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { canSharePort, claimPort, closeListeners, connectionsEnded, endIdleConnections, listenFurther } from './listeners.ts'
+import { canSharePort, claimPort, closeListeners, connectionsEnded, endIdleConnections, listenFurther, watchUnused } from './listeners.ts'
 
 const host = '127.0.0.1'
 const unlessShared = { skip: canSharePort ? false : 'the system has no ports that are shared' }
@@ -84,4 +84,18 @@ test('a port is claimed by one process at a time', unlessShared, async () => {
   await new Promise(closed => claim.close(closed))
   const again = await claimPort(host, port)
   again.close()
+})
+
+test('a connection on which nothing has come does not hold up the end', async () => {
+  const server = createServer((_request, response) => response.end('x'))
+  watchUnused(server)
+  await once(server.listen({ host, port: 0 }), 'listening')
+  const socket = connect((server.address() as AddressInfo).port, host)
+  const accepted = once(server, 'connection')
+  await Promise.all([once(socket, 'connect'), accepted])
+  const closed = closeListeners(server)
+
+  endIdleConnections(server)
+
+  await Promise.all([once(socket, 'close'), closed])
 })

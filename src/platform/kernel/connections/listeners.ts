@@ -3,8 +3,8 @@
  * wait in the queue of the system, where the program can neither serve nor refuse them: with turns of 50 ms one listener takes 20 a second.
  */
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { type AddressInfo, createServer, Server as Listener } from 'node:net'
+import type { IncomingMessage, Server } from 'node:http'
+import { type AddressInfo, createServer, Server as Listener, type Socket } from 'node:net'
 
 /** Listeners of a port. Each is a descriptor and nothing else while no connection comes. */
 const LISTENERS = 64
@@ -62,16 +62,38 @@ export async function closeListeners(server: Server, pause = async (): Promise<v
   await closed
 }
 
+/** Connections of servers on which nothing has come. Node does not count them among the idle ones. */
+const unused = new WeakMap<Server, Set<Socket>>()
+
+/** Knows from now on which connections of a server are unused. */
+export function watchUnused(server: Server): void {
+  const sockets = new Set<Socket>()
+  unused.set(server, sockets)
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage) => sockets.delete(socket))
+}
+
 /** How often connections are looked for that have become idle, in milliseconds. */
 const LOOK_AGAIN = 50
 
+/** After so many looks a connection on which nothing has come is ended: what its client sent when the listeners were closed is here by then. */
+const LOOKS_FOR_UNUSED = 10
+
 /**
  * Ends the idle connections of a server whose listeners are closed, and each other one when it is idle: an answer that began before has promised to
- * keep its connection, and Node would wait until the client leaves it.
+ * keep its connection, and Node would wait until the client leaves it. So it would for connections that clients have opened and not used.
  */
 export function endIdleConnections(server: Server): void {
   server.closeIdleConnections()
-  const timer = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN)
+  let looks = 0
+  const timer = setInterval(() => {
+    server.closeIdleConnections()
+    looks += 1
+    if (looks >= LOOKS_FOR_UNUSED) for (const socket of unused.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy()
+  }, LOOK_AGAIN)
   void connectionsEnded(server).finally(() => clearInterval(timer))
 }
 
