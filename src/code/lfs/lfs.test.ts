@@ -1,7 +1,6 @@
 /** Git LFS at protocol level (the Git LFS API). Tests with the real client: test/clients/git_lfs.test.ts. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -366,17 +365,16 @@ test('a body that fails in the middle of an upload, and goes on coming, harms no
   const { hostname: host, port } = new URL(scene.url)
   const socket = connect(Number(port), host)
   socket.resume().on('error', () => {})
-  const gone = once(socket, 'close')
+  const gone = new Promise(resolve => socket.once('close', resolve))
   const address = new URL(at(project, `gitlab-lfs/objects/${oid}/1`)).pathname
   const head = [`PUT ${address} HTTP/1.1`, `host: ${host}`, `authorization: ${basic(owner).authorization}`, 'transfer-encoding: chunked']
   socket.write(`${head.join('\r\n')}\r\n\r\n1\r\nx\r\n`)
   // More than was announced fails the upload, and the body has no end yet.
   socket.write(`40000\r\n${'y'.repeat(0x4_00_00)}\r\n`)
 
-  // The pace of bodies is looked at every second.
+  // The pace of bodies is looked at every second. What is not read any more ends the connection.
   await delay(2_500)
+  await gone
 
   assert.equal((await owner.get(project.url)).status, 200)
-  socket.destroy()
-  await gone
 })

@@ -70,6 +70,10 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
     const { socket } = request
     const release = admission.occupy(socket)
     response.once('close', release)
+    response.once('finish', () => {
+      // Its body failed on the way and is not read any more, so nothing would end the connection but the patience with bodies.
+      if (request.destroyed && !request.complete) setTimeout(() => socket.destroy(), LINGER.time).unref()
+    })
     // Counts while nothing moves in either direction. Where nothing waits to be read, it is the server that takes its time.
     response.setTimeout(READING * patience, () => {
       if (socket.writableLength > 0) socket.destroy()
