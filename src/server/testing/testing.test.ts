@@ -271,7 +271,8 @@ test('a server with data that last has no test bench', async () => {
     [
       ['--world', worldFile],
       ['--record', 'a'],
-    ].map(args => runIngot(['start', ...args], { cwd })),
+      // Neither may find the port in use by the other, which is looked at first.
+    ].map(args => runIngot(['start', '--port', '0', ...args], { cwd })),
   )
   assert.deepEqual(
     refusals.map(({ code, stderr }) => [code, stderr]),
