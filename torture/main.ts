@@ -9,13 +9,14 @@ import { crash } from './crash/crash.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { overload } from './overload.ts'
 import type { Part, Row } from './part.ts'
+import { races } from './races/races.ts'
 import { tableOf } from './report.ts'
 import { several } from './several/several.ts'
 import { soak } from './soak/soak.ts'
 import { surroundings } from './surroundings/surroundings.ts'
 import { endAll } from './victim.ts'
 
-const parts: readonly Part[] = [crash, backups, surroundings, several, overload, fuzz, soak]
+const parts: readonly Part[] = [crash, backups, surroundings, several, overload, fuzz, races, soak]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

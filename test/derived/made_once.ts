@@ -34,14 +34,19 @@ const samlSettings = () => ({
   certificate: makePair().certificate,
 })
 
-/** The world in a scene of this file, or in one that ends as `atEnd` says. `given`: settings besides its own. */
-export async function copyOfWorld(atEnd: AtEnd = atEndOfFile, given: SceneOptions['settings'] = {}): Promise<World> {
+/** The world in a scene of this file, or in one that ends as `atEnd` says. `given`: settings besides its own, and whether requests may fail. */
+export async function copyOfWorld(
+  atEnd: AtEnd = atEndOfFile,
+  given: SceneOptions['settings'] = {},
+  failuresExpected = false,
+): Promise<World> {
   const { databaseUrl, folder } = await copyOfOnce('world', makeWorld)
   const memory: Memory = JSON.parse(await readFile(join(folder, 'memory.json'), 'utf8'))
   const dataDir = await testFolder(atEnd)
   await cp(join(folder, 'data'), dataDir, { recursive: true })
   const settings = { ...given, providersFile: join(dataDir, PROVIDERS) }
-  const scene = await openScene({ settings, beginning: { databaseUrl, dataDir, root: memory.people.admin }, atEnd })
+  const beginning = { databaseUrl, dataDir, root: memory.people.admin }
+  const scene = await openScene({ settings, beginning, atEnd, failuresExpected })
   const people = Object.entries(memory.people).map(([name, account]) => [name, scene.person(account)])
   return { ...memory, scene, people: Object.fromEntries(people), other: scene.person(memory.other) }
 }

@@ -98,7 +98,7 @@ export async function openWorld(): Promise<OpenWorld> {
   const handle = await rollbackDatabase(scene.deps.database)
   atEnd(async () => handle.close())
   const app = await scene.appOn(handle.database)
-  const credentials = await credentialsOf(scene, people, places)
+  const credentials = await credentialsOf(world)
   await otherSessions(world)
   const storage = scene.deps.storages.get('default')
   const restores = Object.values(places)
@@ -140,11 +140,11 @@ async function otherSessions({ scene, people, own }: World): Promise<void> {
 }
 
 /** What each persona sends along to a dialect: a token, a session with its CSRF token, nothing. */
-async function credentialsOf(
-  scene: Scene,
-  people: World['people'],
-  places: World['places'],
-): Promise<(persona: Persona, dialect: Dialect, visibility: Visibility) => Record<string, string>> {
+export async function credentialsOf({
+  scene,
+  people,
+  places,
+}: World): Promise<(persona: Persona, dialect: Dialect, visibility: Visibility) => Record<string, string>> {
   const { database, secrets } = scene.deps
   const sessions: Record<string, Record<string, string>> = {}
   for (const [name, { id: user_id }] of Object.entries(people)) {
