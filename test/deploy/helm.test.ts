@@ -1,7 +1,7 @@
 /**
- * The chart of deploy/helm, as helm renders it. helm is no library and is not installed with the others: what it rendered is kept in
- * test/deploy/helm, with a digest of the chart that it rendered. With INGOT_HELM, the path of helm 3 or 4, the chart is linted and rendered again, and
- * with INGOT_HELM_KEEP what it renders is kept.
+ * The chart of deploy/helm, as helm renders it: what it rendered is kept in test/deploy/helm, with a digest of the chart. Where helm is installed
+ * (`npm run clients:install`, or another helm by its path in INGOT_HELM), the chart is linted and rendered again, and with INGOT_HELM_KEEP what it
+ * renders is kept.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -13,12 +13,16 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { load, loadAll } from 'js-yaml'
 import { settings } from '../../src/platform/settings.ts'
+import { helm as packedHelm } from '../clients/npm_clients/packed.ts'
+import { openWorkbench } from '../clients/workbench.ts'
 
 const run = promisify(execFile)
 const chart = join(import.meta.dirname, '../../deploy/helm')
 const kept = join(import.meta.dirname, 'helm')
-// biome-ignore lint/style/noProcessEnv: where helm is, this machine alone knows
-const { INGOT_HELM: helm, INGOT_HELM_KEEP: keep } = process.env
+// biome-ignore lint/style/noProcessEnv: where another helm is, this machine alone knows
+const { INGOT_HELM: own, INGOT_HELM_KEEP: keep } = process.env
+const packed = await packedHelm(await openWorkbench())
+const helm = own ?? (packed.skip === false ? packed.program : undefined)
 
 /** Values of each rendering: those of the chart alone, and of files. */
 const renderings = { standard: undefined, everything: 'everything.yaml', elsewhere: 'elsewhere.yaml' } as const
@@ -82,7 +86,7 @@ async function render(name: Name): Promise<string> {
 const partsOf = async (name: Name): Promise<Map<string, Part>> =>
   new Map((loadAll(await readFile(fileOf(name), 'utf8')) as (Part | null)[]).flatMap(part => (part ? [[part.kind, part] as const] : [])))
 
-test('helm finds nothing wrong with the chart, and renders it as it is kept', { skip: !helm && 'needs INGOT_HELM' }, async () => {
+test('helm finds nothing wrong with the chart, and renders it as it is kept', { skip: !helm && packed.skip }, async () => {
   await run(helm!, ['lint', '--strict', chart])
   for (const name of names) {
     const rendered = await render(name)
@@ -93,7 +97,7 @@ test('helm finds nothing wrong with the chart, and renders it as it is kept', { 
     [['replicas=2'], /several replicas need a database/],
     [['replicas=2', 'secrets.databaseUrl=postgres://x'], /several replicas need a volume/],
     [['serviceMonitor.enabled=true'], /Prometheus needs a token/],
-    [['replica=2'], /additional properties.*replica/i],
+    [['replica=2'], /additional propert(y|ies).*replica/i],
     [['secrets.secretKey=abc'], /secretKey/],
   ] as const) {
     const args = given.flatMap(value => ['--set', value])
@@ -106,7 +110,7 @@ test('what is kept was rendered of the chart as it is', async () => {
     assert.equal(
       (await readFile(fileOf(name), 'utf8')).split('\n')[0]?.split(' ').at(-1),
       await digest(),
-      `${name}: render it again by INGOT_HELM`,
+      `${name}: render it again with INGOT_HELM_KEEP=yes`,
     )
 })
 

@@ -40,7 +40,10 @@ const scene = await openScene({
           .set({ revoked: true })
           .where('user_id', '=', actor.user?.id as number)
         if (params.ends === 'account') await own.execute()
-        if (params.missing === 'parent') await db.insertInto('project_stars').values({ project_id: 999, user_id: 999 }).execute()
+        if (params.missing === 'second reading') {
+          const [row] = await db.selectFrom('projects').select('id').where('id', '=', 999).execute()
+          Object.assign(params, { missing: (row as { id: number }).id })
+        } else if (params.missing === 'parent') await db.insertInto('project_stars').values({ project_id: 999, user_id: 999 }).execute()
         else await db.selectFrom('projects').select('id').where('id', '=', 999).executeTakeFirstOrThrow()
       },
     }),
@@ -49,8 +52,8 @@ const scene = await openScene({
 
 test('a thing that vanishes under a request is not found, whichever row is missed', async () => {
   const person = await scene.user()
-  for (const missing of ['row', 'parent'])
-    assert.deepEqual(await person.post(`/things/${missing}`, { missing, ends: 'thing' }), {
+  for (const missing of ['row', 'parent', 'second reading'])
+    assert.deepEqual(await person.post(`/things/${encodeURIComponent(missing)}`, { missing, ends: 'thing' }), {
       status: 404,
       body: { message: '404 Thing Not Found' },
     })

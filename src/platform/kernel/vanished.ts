@@ -5,15 +5,16 @@
 import { NoResultError } from 'kysely'
 import { foreignKeyViolation } from '../db/errors.ts'
 
-/** Does the error say that a row is missing which was there before? */
-const isAboutMissingRow = (error: unknown): boolean => error instanceof NoResultError || foreignKeyViolation(error) !== undefined
+/** May a row be missing which was there before? Code that reads one a second time stumbles over `undefined`. */
+const mayMissRow = (error: unknown): boolean =>
+  error instanceof NoResultError || error instanceof TypeError || foreignKeyViolation(error) !== undefined
 
 /**
  * The refusal behind an error, where `look` finds that what the request is about is gone; else the error itself.
  * @param look who asks, and what about; rejects with the refusal
  */
 export async function causeOf(error: unknown, look: () => Promise<unknown>): Promise<unknown> {
-  if (!isAboutMissingRow(error)) return error
+  if (!mayMissRow(error)) return error
   return look().then(
     () => error,
     refusal => refusal,
