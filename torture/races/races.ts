@@ -20,8 +20,13 @@ const PAIRS = 60
 /** Parts of the time of the first request after which the second one is sent; below zero it is sent before. */
 const LEADS = [0, 0.35, -0.35, 0.7, -0.7] as const
 
-/** Statuses that say to try again, or that something else was first. */
+/** Statuses that say to try again, or that something else was first; of commits it is 400, as the contract has it. */
 const GIVES_WAY: ReadonlySet<number> = new Set([409, 412, 423, 429, 503])
+const saysTryAgain = (status: number, { path }: Endpoint): boolean =>
+  GIVES_WAY.has(status) || (status === 400 && path.includes('/repository/'))
+
+/** What is noted of a change: where both requests were the same, both may note it. */
+const NOTES: ReadonlySet<string> = new Set(['public.events', 'public.audit_events'])
 
 /** They wait by design, or end what the others need: the server's own processes. */
 const left = new Set(['POST /jobs/request'])
@@ -37,7 +42,6 @@ interface Orders {
   readonly inTurn: readonly Result[]
   readonly alone: readonly [Result, Result]
   readonly took: readonly [number, number]
-  readonly areDeletions: boolean
 }
 
 async function inTurn(arena: Arena, { first, second }: Pair): Promise<Orders> {
@@ -58,7 +62,6 @@ async function inTurn(arena: Arena, { first, second }: Pair): Promise<Orders> {
       { statuses: [0, y.status], outcome: afterSecond },
     ],
     took: [a.took, y.took],
-    areDeletions: first.method === 'DELETE' && second.method === 'DELETE',
   }
 }
 
@@ -70,29 +73,34 @@ async function sideBySide(arena: Arena, { first, second }: Pair, lead: number, t
   return Promise.all([sent(first, -lead * took[1]), sent(second, lead * took[0])])
 }
 
-/** What is wrong with what came of two requests side by side, if anything is. @param uncertain tables with content that follows from chance */
+/**
+ * What is wrong with what came of two requests side by side, if anything is.
+ * @param uncertain tables with content that follows from chance
+ */
 function problemWith(
   { statuses, outcome }: Result,
-  { inTurn: orders, alone, areDeletions }: Orders,
+  { first, second }: Pair,
+  { inTurn: orders, alone }: Orders,
   uncertain: ReadonlySet<string>,
 ): string | undefined {
   const [a, b] = statuses
   if (a === 0 || b === 0) return 'no answer in 30 seconds'
   const fitting = orders.filter(({ statuses: [x, y] }) => x === a && y === b)
-  // Of two deletions at a time both may say that it is gone.
-  const bothGone = orders.filter(order => a === b && order.statuses.includes(a) && order.statuses.includes(404))
-  if (areDeletions && bothGone.some(order => differencesOf(outcome, order.outcome, uncertain).length === 0)) return undefined
   const differing = fitting.map(order => differencesOf(outcome, order.outcome, uncertain)).sort((x, y) => x.length - y.length)[0]
   if (differing?.length === 0) return undefined
-  // The one that is refused, in which words ever, leaves nothing behind.
+  // Both may say of one change that it is done.
+  const isDoneByBoth = first === second && [a, b].every(status => orders.some(order => order.statuses.includes(status) && status < 400))
+  if (isDoneByBoth && orders.some(order => differencesOf(outcome, order.outcome, uncertain).every(table => NOTES.has(table))))
+    return undefined
+  // The one that is refused, in whatever words, leaves nothing behind.
   for (const [refused, done] of [
     [0, 1],
     [1, 0],
   ] as const) {
-    const isRefusal =
-      GIVES_WAY.has(statuses[refused]) || (isRefused(statuses[refused]) && orders.some(order => isRefused(order.statuses[refused])))
-    if (!isRefusal || statuses[done] !== alone[done].statuses[done]) continue
-    if (differencesOf(outcome, alone[done].outcome, uncertain).length === 0) return undefined
+    const wasRefused = orders.some(order => isRefused(order.statuses[refused])) && isRefused(statuses[refused])
+    if (!wasRefused && !saysTryAgain(statuses[refused], [first, second][refused]!)) continue
+    if (statuses[done] === alone[done].statuses[done] && differencesOf(outcome, alone[done].outcome, uncertain).length === 0)
+      return undefined
   }
   if (differing) return `answers ${a} and ${b} as in turn, but other rows in ${differing.join(', ')}`
   return `answers ${a} and ${b}, in turn ${orders.map(order => order.statuses.join(' and ')).join(' or ')}`
@@ -141,10 +149,10 @@ async function raceOf(arena: Arena, pair: Pair, tally: Tally, leads: readonly nu
     const [a, b] = await sideBySide(arena, pair, lead, orders.took)
     const result: Result = { statuses: [a.status, b.status], outcome: await arena.outcome() }
     await arena.restore()
-    let problem = problemWith(result, orders, uncertain ?? new Set())
+    let problem = problemWith(result, pair, orders, uncertain ?? new Set())
     if (problem && !uncertain) {
       uncertain = await uncertainOf(arena, pair, orders)
-      problem = problemWith(result, orders, uncertain)
+      problem = problemWith(result, pair, orders, uncertain)
     }
     const failed = arena.failures.slice(known).map(({ err, msg }) => (err as { message?: string } | undefined)?.message ?? String(msg))
     tally.count(problem && [problem, ...failed].join('; '), `${again}, the second after ${lead} of the other's time`)

@@ -17,5 +17,5 @@ export const createAgent = ({ db, now, actor }: Context, project_id: number, nam
 
 /** Deletes an agent. */
 export async function removeAgent({ db }: Context, { id }: AgentRow): Promise<void> {
-  await db.deleteFrom('cluster_agents').where('id', '=', id).execute()
+  await db.deleteFrom('cluster_agents').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
 }

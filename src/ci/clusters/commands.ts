@@ -126,7 +126,7 @@ const audited = [
 /** Forgets a cluster; what runs in it stays. */
 export async function removeCluster(ctx: Context, cluster: ClusterRow): Promise<void> {
   const { id, name } = cluster
-  await ctx.db.deleteFrom('clusters').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('clusters').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'cluster.deleted', payload: { id, name }, ...inPlace(cluster) })
 }
 

@@ -157,7 +157,7 @@ export async function resetToken(ctx: Context, runner: RunnerRow): Promise<Fresh
 /** Removes a runner. Finished jobs stay; running ones are lost, and time out. */
 export async function removeRunner(ctx: Context, runner: Pick<RunnerRow, 'id' | 'description' | 'short_token'>): Promise<void> {
   const place = await placeOfRunner(ctx.db, runner)
-  await ctx.db.deleteFrom('runners').where('id', '=', runner.id).execute()
+  await ctx.db.deleteFrom('runners').where('id', '=', runner.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'runner.removed', payload: { id: runner.id, name: nameOf(runner) }, ...place })
 }
 

@@ -135,7 +135,7 @@ export async function takeOwnership(ctx: Context, schedule: ScheduleRow): Promis
 
 /** Removes a schedule; its pipelines stay. */
 export async function removeSchedule(ctx: Context, schedule: ScheduleRow): Promise<void> {
-  await ctx.db.deleteFrom('pipeline_schedules').where('id', '=', schedule.id).execute()
+  await ctx.db.deleteFrom('pipeline_schedules').where('id', '=', schedule.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'pipeline_schedule.deleted', payload: aboutSchedule(schedule), projectId: schedule.project_id })
 }
 

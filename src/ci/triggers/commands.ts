@@ -48,7 +48,7 @@ export async function updateTrigger(ctx: Context, trigger: TriggerRow, descripti
 
 /** Removes a token. */
 export async function removeTrigger(ctx: Context, { id, description, project_id }: TriggerRow): Promise<void> {
-  await ctx.db.deleteFrom('pipeline_triggers').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('pipeline_triggers').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'trigger.deleted', payload: { id, name: description ?? '' }, projectId: project_id })
 }
 

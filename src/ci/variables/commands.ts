@@ -113,6 +113,6 @@ export async function updateVariable(
 /** Deletes a variable. */
 export async function removeVariable(ctx: Context, variable: VariableRow): Promise<void> {
   const { id, key: name, environment_scope: scope } = variable
-  await ctx.db.deleteFrom('ci_variables').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('ci_variables').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'variable.deleted', payload: { id, name, scope }, ...inPlace(variable) })
 }

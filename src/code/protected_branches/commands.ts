@@ -203,7 +203,7 @@ async function assertMayUnprotect(ctx: Context, project: ProjectWithRole, branch
 /** Removes a protection; 403 for users whom its `unprotect` levels exclude. */
 export async function unprotectBranch(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
   await assertMayUnprotect(ctx, project, branch)
-  await ctx.db.deleteFrom('protected_branches').where('id', '=', branch.id).execute()
+  await ctx.db.deleteFrom('protected_branches').where('id', '=', branch.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'protected_branch.deleted', payload: { id: branch.id, name: branch.name }, projectId: project.id })
 }
 

@@ -61,6 +61,6 @@ export async function protectTag(
 
 /** Removes a protection. */
 export async function unprotectTag(ctx: Context, project: { readonly id: number }, tag: ProtectedTagRow): Promise<void> {
-  await ctx.db.deleteFrom('protected_tags').where('id', '=', tag.id).execute()
+  await ctx.db.deleteFrom('protected_tags').where('id', '=', tag.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'protected_tag.deleted', payload: { id: tag.id, name: tag.name }, projectId: project.id })
 }

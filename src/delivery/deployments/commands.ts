@@ -164,5 +164,5 @@ export async function removeDeployment({ db }: Context, { id, environment_id, st
   if (status === 'created' || status === 'running') throw badRequest('Cannot destroy running deployment')
   const last = await lastDeploymentsOf(db, [environment_id])
   if (last.get(environment_id)?.id === id) throw badRequest('Deployment currently deployed to environment')
-  await db.deleteFrom('deployments').where('id', '=', id).execute()
+  await db.deleteFrom('deployments').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
 }

@@ -193,5 +193,5 @@ export async function noteDeployed(
 export async function removeEnvironment(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<void> {
   await requireDeployer(ctx, project, environment)
   // Contract: an available one is deleted too (decision 28).
-  await ctx.db.deleteFrom('environments').where('id', '=', environment.id).execute()
+  await ctx.db.deleteFrom('environments').where('id', '=', environment.id).returning('id').executeTakeFirstOrThrow()
 }

@@ -89,7 +89,7 @@ export async function updateFlag(
 
 /** Deletes a flag: applications that ask for it take it as off. */
 export async function removeFlag(ctx: Context, { id, name, project_id }: FlagRow): Promise<void> {
-  await ctx.db.deleteFrom('project_flags').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('project_flags').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'feature_flag.deleted', payload: { id, name }, projectId: project_id })
 }
 

@@ -74,7 +74,7 @@ export async function updateFreezePeriod(ctx: Context, period: FreezePeriodRow, 
 /** Deletes a freeze period. */
 export async function removeFreezePeriod(ctx: Context, period: FreezePeriodRow): Promise<void> {
   const { id, project_id: projectId } = period
-  await ctx.db.deleteFrom('freeze_periods').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('freeze_periods').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'freeze_period.deleted', payload: { id, name: nameOf(period) }, projectId })
 }
 

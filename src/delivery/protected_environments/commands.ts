@@ -128,6 +128,6 @@ export async function unprotectEnvironment(
   { place }: InProtectingPlace,
   { id, name }: ProtectedEnvironmentRow,
 ): Promise<void> {
-  await ctx.db.deleteFrom('protected_environments').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('protected_environments').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'protected_environment.deleted', payload: { id, name }, ...idsOf(place.key) })
 }

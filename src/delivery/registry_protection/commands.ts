@@ -105,7 +105,7 @@ export async function changePackageRule(ctx: Context, rule: PackageRuleRow, give
 
 /** Removes a rule for packages. */
 export async function removePackageRule(ctx: Context, rule: PackageRuleRow): Promise<void> {
-  await ctx.db.deleteFrom('package_protection_rules').where('id', '=', rule.id).execute()
+  await ctx.db.deleteFrom('package_protection_rules').where('id', '=', rule.id).returning('id').executeTakeFirstOrThrow()
   const payload = { id: rule.id, name: nameOf(rule) }
   await recordEvent(ctx, { kind: 'package_protection_rule.deleted', payload, projectId: rule.project_id })
 }
@@ -163,7 +163,7 @@ export async function changeImageRule(ctx: Context, project: Ruled, rule: ImageR
 
 /** Removes a rule for images. */
 export async function removeImageRule(ctx: Context, rule: ImageRuleRow): Promise<void> {
-  await ctx.db.deleteFrom('container_protection_rules').where('id', '=', rule.id).execute()
+  await ctx.db.deleteFrom('container_protection_rules').where('id', '=', rule.id).returning('id').executeTakeFirstOrThrow()
   const payload = { id: rule.id, name: patternOf(rule) }
   await recordEvent(ctx, { kind: 'container_protection_rule.deleted', payload, projectId: rule.project_id })
 }

@@ -146,7 +146,7 @@ export async function removeRelease(ctx: Context, project: ProjectWithRole, rele
 
 /** Removes a release with its links and evidences. */
 export async function dropRelease(db: Db, ctx: Context, { id, tag, project_id }: ReleaseRow): Promise<void> {
-  await db.deleteFrom('releases').where('id', '=', id).execute()
+  await db.deleteFrom('releases').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(
     { ...ctx, db },
     { kind: 'release.deleted', payload: { release_id: id, tag }, actorId: ctx.actor.user?.id, projectId: project_id },

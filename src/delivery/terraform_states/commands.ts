@@ -113,7 +113,7 @@ export async function removeState(ctx: Context, { projectId, name }: NamedState,
   const state = await lockState(db, projectId, name)
   if (!state) throw notFound()
   assertLock(state, lockId)
-  await db.deleteFrom('terraform_states').where('id', '=', state.id).execute()
+  await db.deleteFrom('terraform_states').where('id', '=', state.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, {
     kind: 'terraform_state.deleted',
     payload: { terraform_state_id: state.id, name },

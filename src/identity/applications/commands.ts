@@ -101,6 +101,6 @@ export async function renewSecret(ctx: Context, application: ApplicationRow): Pr
 
 /** Deletes an application with all its codes and tokens. */
 export async function removeApplication(ctx: Context, application: ApplicationRow): Promise<void> {
-  await ctx.db.deleteFrom('oauth_applications').where('id', '=', application.id).execute()
+  await ctx.db.deleteFrom('oauth_applications').where('id', '=', application.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'application.deleted', payload: { id: application.id, name: application.name } })
 }

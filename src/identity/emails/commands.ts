@@ -86,6 +86,6 @@ export async function promoteEmail(ctx: Context, userId: number, email: string):
 
 /** Removes an address. */
 export async function removeEmail(ctx: Context, email: EmailRow): Promise<void> {
-  await ctx.db.deleteFrom('emails').where('id', '=', email.id).execute()
+  await ctx.db.deleteFrom('emails').where('id', '=', email.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'email.removed', payload: { id: email.id, name: email.email, user_id: email.user_id } })
 }

@@ -24,6 +24,6 @@ export async function addGpgKey(ctx: Context, userId: number, pasted: string): P
 
 /** Removes a GPG key. */
 export async function removeGpgKey(ctx: Context, key: GpgKeyRow): Promise<void> {
-  await ctx.db.deleteFrom('gpg_keys').where('id', '=', key.id).execute()
+  await ctx.db.deleteFrom('gpg_keys').where('id', '=', key.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'gpg_key.removed', payload: { id: key.id, name: key.fingerprint, user_id: key.user_id } })
 }

@@ -20,7 +20,7 @@ export async function removeIdentity(
   await ctx.db.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute()
   const user = await userById(ctx.db, user_id)
   if (user && !keepsGiven) await takeGiven(ctx, { identityId: id, userId: user_id }, user)
-  await ctx.db.deleteFrom('identities').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('identities').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'identity.removed', payload: { user_id, provider } })
 }
 

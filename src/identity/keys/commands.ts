@@ -59,7 +59,7 @@ export async function insertKey(
 
 /** Removes a key. */
 export async function removeKey(ctx: Context, key: KeyRow): Promise<void> {
-  await ctx.db.deleteFrom('keys').where('id', '=', key.id).execute()
+  await ctx.db.deleteFrom('keys').where('id', '=', key.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'key.removed', payload: aboutKey(key) })
 }
 

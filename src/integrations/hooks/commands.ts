@@ -78,7 +78,7 @@ const hookChanges = (hook: HookRow, attributes: HookAttributes) => ({
 
 /** Deletes a hook with its deliveries; pending ones are not sent. */
 export async function removeHook(ctx: Context, hook: HookRow): Promise<void> {
-  await ctx.db.deleteFrom('hooks').where('id', '=', hook.id).execute()
+  await ctx.db.deleteFrom('hooks').where('id', '=', hook.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'hook.deleted', payload: { id: hook.id, name: loggedUrl(hook.url) }, ...inPlace(hook) })
 }
 

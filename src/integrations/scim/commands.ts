@@ -148,7 +148,7 @@ export async function removeUser(ctx: Context, group: ScimGroup, { id }: Pick<Sc
   const place = placeOf(group)
   const member = await memberOf(ctx, place, user.user_id)
   if (member) await removeMember(ctx, place, member, true)
-  await ctx.db.deleteFrom('scim_identities').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('scim_identities').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await endSignOns(ctx, { groupId: group.id, userId: user.user_id, keepsRoles: false })
   await record(ctx, group, user, [{ custom_message: 'User removed by SCIM' }])
 }

@@ -54,5 +54,5 @@ export async function updateBoard(
 
 /** Deletes a board with its lists. */
 export const removeBoard = async ({ db }: Context, board: BoardRow): Promise<void> => {
-  await db.deleteFrom('boards').where('id', '=', board.id).execute()
+  await db.deleteFrom('boards').where('id', '=', board.id).returning('id').executeTakeFirstOrThrow()
 }

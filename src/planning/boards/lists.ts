@@ -73,7 +73,7 @@ export async function updateList(
 export async function removeList(ctx: Context, list: BoardListRow): Promise<void> {
   const { db } = ctx
   const ids = await lockLists(ctx, list.board_id)
-  await db.deleteFrom('board_lists').where('id', '=', list.id).execute()
+  await db.deleteFrom('board_lists').where('id', '=', list.id).returning('id').executeTakeFirstOrThrow()
   await putInOrder(
     db,
     ids.filter(id => id !== list.id),

@@ -174,5 +174,5 @@ async function setLabels(db: Db, epicId: number, labelIds: readonly number[]): P
 /** Deletes an epic. Its issues then have no epic, and its children become top-level epics. */
 export async function removeEpic(ctx: Context, epic: Parameters<typeof record>[2]): Promise<void> {
   await record(ctx, 'epic.deleted', epic)
-  await ctx.db.deleteFrom('epics').where('id', '=', epic.id).execute()
+  await ctx.db.deleteFrom('epics').where('id', '=', epic.id).returning('id').executeTakeFirstOrThrow()
 }

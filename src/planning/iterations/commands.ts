@@ -65,5 +65,5 @@ export async function updateIteration(
 
 /** Deletes an iteration; its issues then have none. */
 export const removeIteration = async ({ db }: Context, iteration: IterationRow): Promise<void> => {
-  await db.deleteFrom('iterations').where('id', '=', iteration.id).execute()
+  await db.deleteFrom('iterations').where('id', '=', iteration.id).returning('id').executeTakeFirstOrThrow()
 }

@@ -102,7 +102,7 @@ async function prioritize(db: Db, place: PlanningPlace, labelId: number, priorit
 /** Deletes a label of the place itself, and removes it from all items. 404 for a label of a group above. */
 export async function removeLabel({ db }: Context, place: PlanningPlace, label: LabelRow): Promise<void> {
   if (!isOwn(place, label)) throw notFound('Label')
-  await db.deleteFrom('labels').where('id', '=', label.id).execute()
+  await db.deleteFrom('labels').where('id', '=', label.id).returning('id').executeTakeFirstOrThrow()
 }
 
 /** Subscribes or unsubscribes the caller; 304 if that is already so. */

@@ -99,5 +99,5 @@ export async function updateMilestone(
 /** Deletes a milestone; its items then have none. */
 export async function removeMilestone(ctx: Context, milestone: MilestoneRow): Promise<void> {
   await record(ctx, 'milestone.deleted', milestone)
-  await ctx.db.deleteFrom('milestones').where('id', '=', milestone.id).execute()
+  await ctx.db.deleteFrom('milestones').where('id', '=', milestone.id).returning('id').executeTakeFirstOrThrow()
 }

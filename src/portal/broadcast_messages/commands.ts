@@ -87,6 +87,6 @@ export async function updateBroadcastMessage(
 
 /** Deletes a message. */
 export async function removeBroadcastMessage(ctx: Context, message: BroadcastMessageRow): Promise<void> {
-  await ctx.db.deleteFrom('broadcast_messages').where('id', '=', message.id).execute()
+  await ctx.db.deleteFrom('broadcast_messages').where('id', '=', message.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'broadcast_message.deleted', payload: { id: message.id, name: nameOf(message) } })
 }

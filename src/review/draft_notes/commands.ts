@@ -76,7 +76,7 @@ export async function updateDraft(
 }
 
 export async function removeDraft({ db }: Context, draft: DraftRow): Promise<void> {
-  await db.deleteFrom('draft_notes').where('id', '=', draft.id).execute()
+  await db.deleteFrom('draft_notes').where('id', '=', draft.id).returning('id').executeTakeFirstOrThrow()
 }
 
 /** What a review has besides its drafts. */

@@ -54,7 +54,7 @@ export async function changeBadge({ db, now }: Context, badge: BadgeRow, attribu
 
 /** Deletes a badge. */
 export async function removeBadge({ db }: Context, badge: BadgeRow): Promise<void> {
-  await db.deleteFrom('badges').where('id', '=', badge.id).execute()
+  await db.deleteFrom('badges').where('id', '=', badge.id).returning('id').executeTakeFirstOrThrow()
 }
 
 /** Contract: a group's badge is visible in its projects, and changed only in the group: 403 (project badges API). */

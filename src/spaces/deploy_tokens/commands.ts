@@ -56,7 +56,7 @@ export async function createDeployToken(
 
 /** Deletes a deploy token, which is invalid from then on. */
 export async function deleteDeployToken(ctx: Context, token: DeployTokenRow): Promise<void> {
-  await ctx.db.deleteFrom('deploy_tokens').where('id', '=', token.id).execute()
+  await ctx.db.deleteFrom('deploy_tokens').where('id', '=', token.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'deploy_token.revoked', payload: { id: token.id, name: token.name }, ...aboutPlace(token) })
 }
 

@@ -76,6 +76,6 @@ export async function removeSamlProvider(ctx: Context, group: GroupRow, provider
     .orderBy('id')
     .execute()
   for (const identity of identities) await removeIdentity(ctx, identity)
-  await db.deleteFrom('saml_providers').where('id', '=', provider.id).execute()
+  await db.deleteFrom('saml_providers').where('id', '=', provider.id).returning('id').executeTakeFirstOrThrow()
   await record(ctx, group, 'SAML provider removed')
 }

@@ -126,7 +126,7 @@ export async function changeInvitation(
 
 /** Withdraws an invitation. */
 export async function removeInvitation(ctx: Context, place: MemberPlace, invitation: InvitationRow): Promise<void> {
-  await ctx.db.deleteFrom('invitations').where('id', '=', invitation.id).execute()
+  await ctx.db.deleteFrom('invitations').where('id', '=', invitation.id).returning('id').executeTakeFirstOrThrow()
   const payload = { id: invitation.id, name: invitation.email }
   await recordEvent(ctx, { kind: 'invitation.deleted', payload, ...inPlace(place.key) })
 }

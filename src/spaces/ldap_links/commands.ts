@@ -71,7 +71,7 @@ export async function removeLinks(ctx: Context, groupId: number, name: LinkName)
  * the link gave.
  */
 export async function removeLink(ctx: Context, link: LdapLinkRow): Promise<void> {
-  await ctx.db.deleteFrom('ldap_group_links').where('id', '=', link.id).execute()
+  await ctx.db.deleteFrom('ldap_group_links').where('id', '=', link.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'ldap_link.deleted', payload: { id: link.id, name: nameOf(link) }, namespaceId: link.namespace_id })
   if (directoryNamed(ctx.deps.config, link.provider)) return queueDirectoryCheck(ctx.db, link.provider)
   const left = await linksNamed(ctx.db, link.namespace_id, { provider: link.provider }).execute()

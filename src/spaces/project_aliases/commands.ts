@@ -31,5 +31,5 @@ function rethrowTaken(error: unknown): never {
 
 /** Removes an alias. */
 export async function deleteProjectAlias({ db }: Context, { id }: ProjectAliasRow): Promise<void> {
-  await db.deleteFrom('project_aliases').where('id', '=', id).execute()
+  await db.deleteFrom('project_aliases').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
 }

@@ -69,6 +69,6 @@ export async function updatePushRule(
 
 /** Takes push rules away. */
 export async function removePushRule(ctx: Context, place: RuledPlace, { id }: PushRuleRow): Promise<void> {
-  await ctx.db.deleteFrom('push_rules').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('push_rules').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'push_rule.deleted', payload: { id, name: NAME }, ...inEvent(place) })
 }

@@ -74,7 +74,7 @@ async function addShare(ctx: Context, place: Place, { group_id, group_access, ex
 
 /** Ends a share: access that members had only by it ends immediately. */
 export async function removeShare(ctx: Context, share: ShareRow): Promise<void> {
-  await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
+  await ctx.db.deleteFrom('shares').where('id', '=', share.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'share.deleted', payload: { id: share.group_id }, ...inPlace(share) })
 }
 

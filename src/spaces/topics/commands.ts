@@ -68,7 +68,7 @@ async function setAvatar(ctx: Context, id: number, avatar: TopicAttributes['avat
 /** Deletes a topic, in its projects too. */
 export async function removeTopic({ db }: Context, topic: TopicRow): Promise<void> {
   await dropTopic(db, topic.name)
-  await db.deleteFrom('topics').where('id', '=', topic.id).execute()
+  await db.deleteFrom('topics').where('id', '=', topic.id).returning('id').executeTakeFirstOrThrow()
 }
 
 /** Replaces one topic by another in all projects, and deletes the first. 404 if one does not exist, 400 if both are the same. */

@@ -28,6 +28,6 @@ export async function unlockFile(ctx: Context, project: ProjectWithRole, lock: L
     if (allows(ctx.actor, 'admin_project', projectSubject(project)) !== 'yes')
       throw forbidden('You must have maintainer access to force delete a lock')
   }
-  await ctx.db.deleteFrom('lfs_locks').where('id', '=', lock.id).execute()
+  await ctx.db.deleteFrom('lfs_locks').where('id', '=', lock.id).returning('id').executeTakeFirstOrThrow()
   return lock
 }

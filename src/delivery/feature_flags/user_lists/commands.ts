@@ -71,6 +71,6 @@ export async function removeUserList(ctx: Context, { id, project_id, name }: Use
   await db.selectFrom('flag_user_lists').select('id').where('id', '=', id).forUpdate().execute()
   const used = await db.selectFrom('project_flag_strategies').select('id').where('user_list_id', '=', id).limit(1).executeTakeFirst()
   if (used) throw conflict(['User list is associated with a strategy'])
-  await db.deleteFrom('flag_user_lists').where('id', '=', id).execute()
+  await db.deleteFrom('flag_user_lists').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'flag_user_list.deleted', payload: { id, name }, projectId: project_id })
 }

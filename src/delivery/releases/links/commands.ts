@@ -125,7 +125,7 @@ export async function updateLink(ctx: Context, release: ReleaseRow, { id }: Link
 
 /** Removes a link. */
 export async function removeLink(ctx: Context, release: ReleaseRow, { id }: LinkRow): Promise<void> {
-  await ctx.db.deleteFrom('release_links').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('release_links').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordChange(ctx, release)
 }
 

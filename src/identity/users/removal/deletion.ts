@@ -23,7 +23,7 @@ export async function deleteAccount(
   await others.stopWork(ctx, id)
   if (writings === 'removed') await others.removeAuthored(ctx, id)
   else await others.reassignAuthored(ctx, id, await ghostId(ctx))
-  await db.deleteFrom('users').where('id', '=', id).execute()
+  await db.deleteFrom('users').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   // A bot that revokes its own last token cannot be the actor of the event: it no longer exists.
   const actorId = actor.user?.id === id ? undefined : actor.user?.id
   const was = { name, email, created_at, updated_at }

@@ -110,6 +110,6 @@ export async function requestUpdate(ctx: Context, { id, enabled }: RemoteMirrorR
 
 /** Removes a push mirror. What it has pushed stays where it is. */
 export async function removeRemoteMirror(ctx: Context, { id, url, project_id }: RemoteMirrorRow): Promise<void> {
-  await ctx.db.deleteFrom('remote_mirrors').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('remote_mirrors').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'remote_mirror.deleted', payload: { id, name: loggedUrl(url) }, projectId: project_id })
 }

@@ -61,7 +61,7 @@ export const linkSeenFrom = async (ctx: Context, issue: IssueRow, link: LinkRow)
 export async function unlinkIssues(ctx: Context, issue: IssueRow, link: LinkRow): Promise<Link> {
   const { project, seen } = await sidesOf(ctx, issue, link)
   if (allows(ctx.actor, 'admin_issue', projectSubject(project)) !== 'yes') throw forbidden()
-  await ctx.db.deleteFrom('issue_links').where('id', '=', link.id).execute()
+  await ctx.db.deleteFrom('issue_links').where('id', '=', link.id).returning('id').executeTakeFirstOrThrow()
   await noteUnrelated(ctx, issue, seen.target)
   return seen
 }

@@ -84,7 +84,7 @@ export async function updateRule(ctx: Context, project: ProjectWithRole, owner: 
 
 /** Deletes a rule. */
 export async function removeRule(ctx: Context, project: { readonly id: number }, rule: ApprovalRuleRow): Promise<void> {
-  await ctx.db.deleteFrom('approval_rules').where('id', '=', rule.id).execute()
+  await ctx.db.deleteFrom('approval_rules').where('id', '=', rule.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'approval_rule.deleted', payload: { id: rule.id, name: rule.name }, projectId: project.id })
 }
 

@@ -14,7 +14,7 @@ export async function removeProject(ctx: Context, project: { id: number; reposit
   const was = await projectSnapshot(db, project.id)
   await projectLifecycle.value.onRemoval(ctx, project.id)
   const bots = await removeBotsOf(ctx, { namespaceIds: [], projectIds: [project.id] })
-  await db.deleteFrom('projects').where('id', '=', project.id).execute()
+  await db.deleteFrom('projects').where('id', '=', project.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, {
     kind: 'project.deleted',
     payload: { project_id: project.id, repository_storage: project.repository_storage, was },

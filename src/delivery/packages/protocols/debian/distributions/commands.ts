@@ -97,7 +97,7 @@ export async function updateDistribution(
 /** Deletes a distribution with its key and its indexes; the packages stay. */
 export async function removeDistribution(ctx: Context, distribution: DistributionRow): Promise<void> {
   const { id, codename } = distribution
-  await ctx.db.deleteFrom('debian_distributions').where('id', '=', id).execute()
+  await ctx.db.deleteFrom('debian_distributions').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'debian_distribution.deleted', payload: { id, name: codename }, ...inPlace(distribution) })
 }
 
