@@ -94,7 +94,7 @@ export interface Sent {
 /** Opens a copy of the world; to be called at the top of a test file. */
 export async function openWorld(): Promise<OpenWorld> {
   const world = await copyOfWorld()
-  const { scene, people, places } = world
+  const { scene, places } = world
   const handle = await rollbackDatabase(scene.deps.database)
   atEnd(async () => handle.close())
   const app = await scene.appOn(handle.database)

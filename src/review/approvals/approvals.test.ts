@@ -177,3 +177,41 @@ test('a maintainer resets all approvals in one request', async () => {
   assert.equal(reset.status, 202)
   assert.deepEqual((await owner.get(`${mergeRequest.url}/approvals`)).body.approved_by, [])
 })
+
+for (const [how, closes] of [
+  ['while it is closed, and it is reopened', true],
+  ['just before it gets another target', false],
+] as const)
+  test(`an approval does not cover commits that come ${how}`, async () => {
+    const { mergeRequest, project, developer, maintainer } = await proposed({ approvals_before_merge: 1 })
+    await scene.commit(project, { 'other.txt': 'a\n' }, { branch: 'other', start_branch: mergeRequest.target_branch })
+    const left = async () => (await developer.get(`${mergeRequest.url}/approvals`)).body.approvals_left
+    assert.equal((await maintainer.post(`${mergeRequest.url}/approve`)).status, 201)
+    assert.equal(await left(), 0)
+
+    if (closes) assert.equal((await developer.put(mergeRequest.url, { state_event: 'close' })).status, 200)
+    // The background work that follows a push has not come yet: the row is as it was.
+    await scene.commit(project, { 'unseen.txt': 'a\n' }, { branch: mergeRequest.source_branch })
+    const changed = await developer.put(mergeRequest.url, closes ? { state_event: 'reopen' } : { target_branch: 'other' })
+
+    assert.equal(changed.status, 200)
+    assert.notEqual(changed.body.sha, mergeRequest.sha)
+    assert.equal(await left(), 1)
+    const { body: notes } = await developer.get(`${mergeRequest.url}/notes`)
+    assert.ok(notes.some(({ body }: { body: string }) => body.startsWith('added 1 commit')))
+  })
+
+test('the approval of one who commits while it is closed is withdrawn, where committers may not approve', async () => {
+  const settings = { approvals_before_merge: 1, reset_approvals_on_push: false, merge_requests_disable_committers_approval: true }
+  const { mergeRequest, project, developer, maintainer } = await proposed(settings)
+  assert.equal((await maintainer.post(`${mergeRequest.url}/approve`)).status, 201)
+  await developer.put(mergeRequest.url, { state_event: 'close' })
+  const actions = [{ action: 'create', file_path: 'own.txt', content: 'a\n' }]
+  const body = { branch: mergeRequest.source_branch, commit_message: 'Change it', actions }
+  assert.equal((await maintainer.post(`${project.url}/repository/commits`, body)).status, 201)
+
+  await developer.put(mergeRequest.url, { state_event: 'reopen' })
+
+  const { approvals_left, approved_by } = (await developer.get(`${mergeRequest.url}/approvals`)).body
+  assert.deepEqual([approvals_left, approved_by], [1, []])
+})

@@ -4,7 +4,6 @@
  */
 
 import { processMentions } from '../../../collaboration/mentions/process.ts'
-import { trackPositions } from '../../../collaboration/notes/positions/position_tracking.ts'
 import { labelIdsAfter } from '../../../planning/labels/label_changes.ts'
 import { milestoneFor } from '../../../planning/shared/attributes.ts'
 import { changeOfList, changesOfColumns, given } from '../../../planning/shared/change_sets.ts'
@@ -12,7 +11,6 @@ import { taskCounts } from '../../../planning/shared/task_lists.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { uniqueViolation } from '../../../platform/db/errors.ts'
-import { mergeRequestRef, setRef } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { next } from '../../../platform/kernel/declaration/machine.ts'
 import { conflict, invalid, notFound } from '../../../platform/kernel/errors.ts'
@@ -24,7 +22,8 @@ import { mergeRequestTextPlace } from '../item_kind/readers.ts'
 import { isUnchecked, requestCheck } from '../merging/mergeability/check.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { mergeCheckMachine, mergeRequestMachine } from '../states.ts'
-import { recordVersion, type SurveyedVersion, surveyWithRoom } from '../versions/record.ts'
+import { surveyWithRoom } from '../versions/record.ts'
+import { type NewVersion, takeVersion, withNews } from '../versions/take.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
 import { assertDistinctBranches, assertNoOpenMergeRequest, requireTips, SECOND, type SourceAndTarget } from './branches.ts'
 import { recordMergeRequestChange } from './changed.ts'
@@ -59,13 +58,15 @@ export async function updateMergeRequest(
   mergeRequest: { readonly id: number },
   changes: MergeRequestChanges,
 ): Promise<MergeRequestRow> {
-  const { db, now } = ctx
+  const { db, deps, now } = ctx
   const seen = await mergeRequestById(db, mergeRequest.id, project.full_path)
   if (!seen) throw notFound('Merge Request')
   // Read from git before taking locks.
-  const version = await versionFor(ctx, project, seen, changes)
+  const surveyed = await versionFor(ctx, project, seen, changes)
   await lockMergeRequest(db, mergeRequest.id)
   const before = (await mergeRequestById(db, mergeRequest.id, project.full_path)) as MergeRequestRow
+  // A push that was taken meanwhile has another version.
+  const version = before.head_sha === seen.head_sha ? surveyed : await versionFor(ctx, project, before, changes)
   const columns = await columnsOf(ctx, project, before, changes)
   const labelIds = await labelIdsAfter(ctx, planningPlaceOf(project), before.label_ids, changes)
   const assigneeIds = changes.assignee_ids ? await peopleAmong(ctx, project, changes.assignee_ids) : before.assignee_ids
@@ -90,10 +91,11 @@ export async function updateMergeRequest(
   if (changed.labels) await setLabels(db, before.id, labelIds)
   if (changed.assignees) await setAssignees(db, before.id, assigneeIds)
   if (changed.reviewers) await setReviewers(db, before.id, reviewerIds)
-  if (version && (changed.target_branch || changed.state)) await takeVersion(ctx, project, before, version)
+  const repository = deps.storages.repository(project)
+  const head = version && (changed.target_branch || changed.state) ? await takeVersion(ctx, repository, project, before, version) : {}
   const after = (await mergeRequestById(db, before.id, project.full_path)) as MergeRequestRow
-  if (version || changed.description) await noteClosingIssues(ctx, project, after, version?.commits)
-  await recordMergeRequestChange(ctx, after, changed)
+  if (version || changed.description) await noteClosingIssues(ctx, project, after, version?.version.commits)
+  await recordMergeRequestChange(ctx, after, { ...changed, ...head })
   if (isUnchecked(after) && (changed.target_branch || changed.state)) await requestCheck(db, after.id)
   if (changed.description) await processMentions(ctx, mergeRequestTextPlace(project, after), after.description, { isEdit: true })
   return after
@@ -105,7 +107,7 @@ async function versionFor(
   target: ProjectRow,
   row: MergeRequestRow,
   { state_event, target_branch = row.target_branch }: MergeRequestChanges,
-): Promise<SurveyedVersion | undefined> {
+): Promise<NewVersion | undefined> {
   const state = (state_event && next(mergeRequestMachine, row.state, state_event)) ?? row.state
   const isReopened = state === 'opened' && row.state !== 'opened'
   if (state !== 'opened' || (!isReopened && target_branch === row.target_branch)) return undefined
@@ -114,7 +116,7 @@ async function versionFor(
   assertDistinctBranches(ends, names)
   await assertNoOpenMergeRequest(ctx.db, ends, names, row.id)
   const tips = await requireTips(ctx, ends, names)
-  return surveyWithRoom(ctx, target, tips)
+  return withNews(tips.target, row, await surveyWithRoom(ctx, target, tips))
 }
 
 /** The projects of a merge request; 400 if the fork that it came from was deleted. */
@@ -123,19 +125,6 @@ async function endsOf({ db }: Context, target: ProjectRow, { source_project_id }
   const source = source_project_id === null ? undefined : (await projectsById(db, [source_project_id])).get(source_project_id)
   if (!source) throw invalid({ source_project: ['does not exist'] })
   return { source, target }
-}
-
-/** Makes a version the latest one, including the git reference that clients fetch. */
-async function takeVersion(ctx: Context, target: ProjectRow, row: MergeRequestRow, version: SurveyedVersion): Promise<void> {
-  const { db, deps, now } = ctx
-  const { base_commit_sha, start_commit_sha, head_commit_sha } = version
-  const isKnown =
-    row.base_commit_sha === base_commit_sha && row.start_commit_sha === start_commit_sha && row.head_commit_sha === head_commit_sha
-  if (isKnown) return
-  await recordVersion(db, row.id, version, now)
-  const repository = deps.storages.repository(target)
-  await trackPositions(ctx, repository, target, row, version)
-  await setRef(repository, mergeRequestRef(row.iid, 'head'), head_commit_sha)
 }
 
 /** The columns that the changes set, except `updated_at`. */

@@ -3,36 +3,23 @@
  * from git, so that it can be repeated, delayed and run concurrently.
  */
 
-import { trackPositions } from '../../../../collaboration/notes/positions/position_tracking.ts'
-import { insertNotes } from '../../../../collaboration/notes/writing/write.ts'
 import { transact } from '../../../../platform/db/transact.ts'
-import {
-  type Commit,
-  countCommits,
-  listCommits,
-  mergeRequestRef,
-  type ObjectId,
-  type Repository,
-  setRef,
-} from '../../../../platform/git/index.ts'
+import type { Repository } from '../../../../platform/git/index.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { next } from '../../../../platform/kernel/declaration/machine.ts'
 import { Refusal, sentenceOf } from '../../../../platform/kernel/errors.ts'
 import { projectsById } from '../../../../spaces/projects/queries.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
-import { resetApprovalsOnPush, withdrawCommitters } from '../../../approvals/commands.ts'
 import { recordMergeRequestChange } from '../../changes/changed.ts'
 import { lockMergeRequest, updateMergeRequest } from '../../changes/update.ts'
 import { noteClosingIssues } from '../../closing/commands.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
 import { mergeCheckMachine } from '../../states.ts'
-import { recordVersion, type SurveyedVersion, surveyVersion, surveyWithRoom } from '../../versions/record.ts'
+import { surveyVersion, surveyWithRoom } from '../../versions/record.ts'
+import { type NewVersion, takeVersion, withNews } from '../../versions/take.ts'
 import { abortAutoMerge } from '../auto_merge/auto_merge.ts'
 import { requestCheck } from '../mergeability/check.ts'
 import { type Tips, tipsOf } from '../tips.ts'
-
-/** Upper bound of the new commits that a note lists. */
-const MOST_LISTED = 100
 
 /** Updates a merge request to the tip of its source branch, if that is new; closes it if the source branch is gone. */
 export async function refreshMergeRequest(ctx: Context, id: number): Promise<void> {
@@ -68,8 +55,8 @@ async function bringTo(ctx: Context, row: MergeRequestRow, tips: Tips): Promise<
   const project = source.path === target.path ? undefined : (await projectsById(ctx.db, [row.project_id])).get(row.project_id)
   const ends = { target, source, head, start }
   const version = await (project ? surveyWithRoom(ctx, project, ends) : surveyVersion(target, source, ends))
-  const news = await newsOf(tips.target, row, version)
-  await transact(ctx.db, db => take({ ...ctx, db }, tips.target as Repository, row, version, news))
+  const taken = await withNews(target, row, version)
+  await transact(ctx.db, db => take({ ...ctx, db }, target, row, taken))
 }
 
 async function closeWithoutSource(ctx: Context, { id, project_id }: MergeRequestRow): Promise<void> {
@@ -79,27 +66,14 @@ async function closeWithoutSource(ctx: Context, { id, project_id }: MergeRequest
   })
 }
 
-/** The commits that the merge request gained. */
-interface News {
-  readonly count: number
-  readonly oldestFirst: readonly Commit[]
-}
-
-async function newsOf(repository: Repository, row: MergeRequestRow, version: SurveyedVersion): Promise<News> {
-  const known = [version.start_commit_sha, ...(row.head_sha === null ? [] : [row.head_sha])]
-  const filter = { from: [version.head_commit_sha], except: known }
-  const commits = await listCommits(repository, { ...filter, order: 'topo', limit: MOST_LISTED })
-  const count = commits.length < MOST_LISTED ? commits.length : await countCommits(repository, filter)
-  return { count, oldestFirst: commits.toReversed() }
-}
-
-async function take(ctx: Context, target: Repository, seen: MergeRequestRow, version: SurveyedVersion, news: News): Promise<void> {
+async function take(ctx: Context, target: Repository, seen: MergeRequestRow, taken: NewVersion): Promise<void> {
   const { db, now } = ctx
   await lockMergeRequest(db, seen.id)
   const before = (await mergeRequestById(db, seen.id, null)) as MergeRequestRow
   // A concurrent update came first, or the merge request is no longer open.
   if (before.state !== 'opened' || before.head_sha !== seen.head_sha) return
-  await recordVersion(db, seen.id, version, now)
+  const project = (await projectsById(db, [before.project_id])).get(before.project_id)
+  const head = await takeVersion(ctx, target, project, before, taken)
   await db
     .updateTable('merge_requests')
     .set({
@@ -109,28 +83,9 @@ async function take(ctx: Context, target: Repository, seen: MergeRequestRow, ver
     })
     .where('id', '=', seen.id)
     .execute()
-  await tellNews(ctx, seen.id, news)
-  await resetApprovalsOnPush(db, [seen.id])
-  await withdrawCommitters(db, seen.id, version.commits)
   await abortAutoMerge(ctx, before, 'the source branch was updated')
   const after = (await mergeRequestById(db, seen.id, null)) as MergeRequestRow
-  await recordMergeRequestChange(ctx, after, { head_sha: { from: before.head_sha, to: version.head_commit_sha } })
-  const project = (await projectsById(db, [after.project_id])).get(after.project_id)
-  if (project) {
-    await noteClosingIssues(ctx, project, after, version.commits)
-    await trackPositions(ctx, target, project, before, version)
-  }
+  await recordMergeRequestChange(ctx, after, head)
+  if (project) await noteClosingIssues(ctx, project, after, taken.version.commits)
   await requestCheck(db, seen.id)
-  await setRef(target, mergeRequestRef(seen.iid, 'head'), version.head_commit_sha)
 }
-
-/** Adds a note that lists the new commits; none if there are none, as after a reset of the branch. */
-async function tellNews({ db, actor, now }: Context, mergeRequestId: number, { count, oldestFirst }: News): Promise<void> {
-  if (!actor.user || count === 0) return
-  const lines = oldestFirst.map(({ id, title }) => `* ${short(id)} - ${title}`)
-  const more = count > oldestFirst.length ? [`* and ${count - oldestFirst.length} before these`] : []
-  const body = `added ${count} commit${count === 1 ? '' : 's'}\n\n${[...more, ...lines].join('\n')}`
-  await insertNotes(db, [{ merge_request_id: mergeRequestId, author_id: actor.user.id, action: 'commit', body, created_at: now }])
-}
-
-const short = (id: ObjectId): string => id.slice(0, 8)
