@@ -19,3 +19,12 @@ export async function refNamed({ deps }: Pick<Context, 'deps'>, project: Stored,
   const at = tips.findIndex(tip => tip !== undefined)
   return at < 0 ? undefined : { ref: names[at] as string, sha: tips[at] as string }
 }
+
+/**
+ * Is a short name of pipelines that of a tag? A branch of that name comes first, as in `refNamed`: otherwise those who may make a tag could pass its
+ * artifacts off as the branch's. Undefined where there is neither any more: what either of them left is meant.
+ */
+export async function isTagMeant(ctx: Pick<Context, 'deps'>, project: Stored, name: string): Promise<boolean | undefined> {
+  const found = await refNamed(ctx, project, name)
+  return found?.ref.startsWith('refs/tags/')
+}

@@ -109,6 +109,23 @@ describe('by reference (document 2 `GET /projects/:id/jobs/artifacts/:ref_name/d
     assert.equal((await owner.get(`${latest(project, 'main')}/download`, { job: 'other' })).status, 404)
   })
 
+  test('a tag does not pass its artifacts off as those of the branch of its name', async () => {
+    const { project, owner } = await scene.project()
+    const branch = await jobWithArchive(project, owner)
+    await setPipeline(branch.pipelineId, { status: 'success' })
+    await scene.commit(project, { 'a.txt': 'a\n' })
+    const posed = await jobWithArchive(project, owner, { bytes: await zipOf({ a: 'posed' }) })
+    await setPipeline(posed.pipelineId, { status: 'success', tag: true })
+    const served = async () => (await owner.get(`${latest(project, 'main')}/raw/a`, { job: 'build' })).bytes.toString()
+
+    await owner.post(`${project.url}/repository/tags`, { tag_name: 'main', ref: 'main' })
+    assert.notEqual(await served(), 'posed')
+    await scene.commit(project, { 'b.txt': 'b\n' }, { branch: 'other', start_branch: 'main' })
+    await owner.put(project.url, { default_branch: 'other' })
+    assert.equal((await owner.delete(`${project.url}/repository/branches/main`)).status, 204)
+    assert.equal(await served(), 'posed', 'the tag is what the name means now')
+  })
+
   test('branches and tags with slashes; HEAD and SHAs are not supported', async () => {
     const { project, owner } = await scene.project()
     const sha = 'c'.repeat(40)

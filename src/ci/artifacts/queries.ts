@@ -1,8 +1,11 @@
 /** Reads of the archives of jobs. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { type ArtifactRow, artifacts } from '../jobs/entities/artifacts.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
+import { isTagMeant } from '../named_ref.ts'
 import { keepsLatest } from './keeps_latest.ts'
 import type { ArtifactTypeName } from './types.ts'
 
@@ -51,11 +54,19 @@ export const exposedArchives = (db: Db, pipelineId: number, now: Date, most: num
  * The job whose archive a reference serves (document 2 "Job artifacts"; decision 26): the successful job of that name in the latest
  * successful pipeline that is no child pipeline; if it has no archive there, the search continues in its child pipelines, level by level.
  */
-export async function latestJobWithArchive(db: Db, projectId: number, ref: string, name: string): Promise<JobRow | undefined> {
+export async function latestJobWithArchive(
+  ctx: Pick<Context, 'db' | 'deps'>,
+  project: Stored & { readonly id: number },
+  ref: string,
+  name: string,
+): Promise<JobRow | undefined> {
+  const { db } = ctx
+  const tag = await isTagMeant(ctx, project, ref)
   const { rows } = await sql<{ id: number }>`
     with recursive latest as (
       select id from pipelines
-       where project_id = ${projectId} and ref = ${ref} and status = 'success' and parent_id is null order by id desc limit 1
+       where project_id = ${project.id} and ref = ${ref} and tag = coalesce(${tag ?? null}::boolean, tag)
+         and status = 'success' and parent_id is null order by id desc limit 1
     ), tree (id, depth) as (
       select id, 0 from latest
       union all

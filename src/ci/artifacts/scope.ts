@@ -74,12 +74,12 @@ export const inArtifactsRef = within(inProject, {
 
 /** The archive that a reference serves for the job of this name, or 404. */
 export async function findLatestArchive(
-  ctx: Pick<Context, 'db' | 'now' | 'actor'>,
+  ctx: Pick<Context, 'db' | 'deps' | 'now' | 'actor'>,
   project: ProjectWithRole,
   ref: string,
   job: string,
 ): Promise<ArtifactRow> {
-  const latest = await latestJobWithArchive(ctx.db, project.id, ref, job)
+  const latest = await latestJobWithArchive(ctx, project, ref, job)
   if (!latest) throw notFound()
   const archive = await findArchive(ctx, latest.id)
   await requireArtifactAccess(ctx, project, latest)

@@ -73,12 +73,13 @@ export async function failingSince(
 }
 
 /** The pipelines of the same branch or tag before one, from the newest; those of children are kept apart. */
-const pipelinesBefore = (db: Db, { id, project_id, ref, source }: PipelineRow) =>
+const pipelinesBefore = (db: Db, { id, project_id, ref, tag, source }: PipelineRow) =>
   db
     .selectFrom('pipelines')
     .select(['id', 'created_at'])
     .where('project_id', '=', project_id)
     .where('ref', '=', ref)
+    .where('tag', '=', tag)
     .where('id', '<', id)
     .where('source', source === 'parent_pipeline' ? '=' : '<>', 'parent_pipeline')
     .orderBy('id', 'desc')

@@ -1,11 +1,12 @@
 /** The badges of a branch or tag at their well-known addresses: how its pipeline went, and how much of the code its tests cover. */
 import Type from 'typebox'
-import type { Db } from '../../platform/db/connection.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { root } from '../../platform/kernel/declaration/dialect.ts'
 import { bytes, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { newestOfTip, newestSuccess } from '../pipelines/lists/latest.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
 import { encodeBadgePath } from './address.ts'
@@ -66,8 +67,9 @@ export const coverageBadge = endpoint({
   },
   answers: bytes(SVG),
   errors: ['not_modified'],
-  async run({ db, project, ref, params }) {
-    const coverage = await shownCoverage(db, project.id, ref, params.job)
+  async run(ctx) {
+    const { project, ref, params } = ctx
+    const coverage = await shownCoverage(ctx, project, ref, params.job)
     return badgeAnswer(params, {
       key: 'coverage',
       value: coverage === undefined ? 'unknown' : `${coverage.toFixed(2)}%`,
@@ -76,9 +78,9 @@ export const coverageBadge = endpoint({
   },
 })
 
-async function shownCoverage(db: Db, projectId: number, ref: string, job: string | undefined): Promise<number | undefined> {
-  const pipeline = await newestSuccess(db, projectId, ref)
-  return pipeline && coverageOf(db, pipeline.id, job)
+async function shownCoverage(ctx: Context, project: ProjectWithRole, ref: string, job: string | undefined): Promise<number | undefined> {
+  const pipeline = await newestSuccess(ctx, project, ref)
+  return pipeline && coverageOf(ctx.db, pipeline.id, job)
 }
 
 function colorOf(

@@ -43,9 +43,9 @@ export const showLatestArtifacts = pageEndpoint({
     job: text('Name of the job', { minLength: 1, maxLength: 255, examples: ['build'] }),
   },
   async run(ctx) {
-    const { db, project, params } = ctx
+    const { project, params } = ctx
     for (const { ref, place } of readingsOf(params.ref_and_place)) {
-      const job = await latestJobWithArchive(db, project.id, ref, params.job)
+      const job = await latestJobWithArchive(ctx, project, ref, params.job)
       if (!job) continue
       await requireArtifactAccess(ctx, project, job)
       return redirect(jobPath(project, job, `/artifacts/${encodePath(place)}`))

@@ -5,6 +5,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { isTagMeant } from '../../named_ref.ts'
 import { type PipelineRow, pipelines } from '../queries.ts'
 
 /**
@@ -27,22 +28,26 @@ export async function newestOfTip(
 ): Promise<PipelineRow | undefined> {
   const repository = await findRepository(deps.storages, project)
   const tips = repository ? await resolveCommits(repository, [`refs/heads/${ref}`, `refs/tags/${ref}`]) : []
-  const sha = tips.find(tip => tip !== undefined)
+  const [branch, tag] = tips
+  const sha = branch ?? tag
   if (sha === undefined) return undefined
-  return pipelinesOfRef(db, project.id, ref)
+  return pipelinesOfRef(db, project.id, ref, branch === undefined)
     .where('sha', '=', sha)
     .$if(withoutSkipped, query => query.where('status', '<>', 'skipped'))
     .executeTakeFirst()
 }
 
 /** The newest pipeline of a branch or tag that succeeded. */
-export const newestSuccess = (db: Context['db'], projectId: number, ref: string) =>
-  pipelinesOfRef(db, projectId, ref).where('status', '=', 'success').executeTakeFirst()
+export const newestSuccess = async (ctx: Pick<Context, 'db' | 'deps'>, project: ProjectWithRole, ref: string) =>
+  pipelinesOfRef(ctx.db, project.id, ref, await isTagMeant(ctx, project, ref))
+    .where('status', '=', 'success')
+    .executeTakeFirst()
 
-const pipelinesOfRef = (db: Context['db'], projectId: number, ref: string) =>
+const pipelinesOfRef = (db: Context['db'], projectId: number, ref: string, tag: boolean | undefined) =>
   pipelines(db)
     .where('pipelines.project_id', '=', projectId)
     .where('ref', '=', ref)
+    .$if(tag !== undefined, query => query.where('tag', '=', tag!))
     .where('source', '<>', 'parent_pipeline')
     .orderBy('pipelines.id', 'desc')
     .limit(1)

@@ -86,6 +86,11 @@ test('a need of another project brings the archive and the variables of its late
   await uploadTo(scene, made, gzipSync('VERSION=7\n'), report)
   await run.finish('success', '')
   await db.updateTable('pipelines').set({ status: 'success' }).where('id', '=', pipelineId).execute()
+  // A tag of the branch's name has a newer one, which is not the branch's.
+  await scene.commit(one.project, { 'a.txt': 'a\n' })
+  const posed = await pipelineIn(scene, one.project)
+  await jobIn(scene, one.project, { pipelineId: posed, name: 'compile', status: 'success' })
+  await db.updateTable('pipelines').set({ status: 'success', tag: true }).where('id', '=', posed).execute()
   const need = { project: '$WHERE', ref: 'main', job: 'compile', artifacts: true }
   const options = { script: ['true'], other_needs: [need] }
   const variables = [{ key: 'WHERE', value: one.project.full_path }]

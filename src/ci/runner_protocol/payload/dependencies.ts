@@ -12,6 +12,7 @@ import { expanderWith } from '../../job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../../job_variables/for_job.ts'
 import { isDependencyOf, mayHaveDependencies } from '../../job_variables/inherited.ts'
 import type { JobRow } from '../../jobs/queries.ts'
+import { isTagMeant } from '../../named_ref.ts'
 
 /** A job whose artifacts another one downloads. */
 export interface Dependency {
@@ -82,12 +83,15 @@ async function dependencyElsewhere(ctx: Context, job: JobRow, need: OtherNeed): 
   const actor = await actingAsJob(db, job)
   const project = actor && (await visibleProject(db, actor, need.project))
   if (!project || allows(actor, 'read_job', projectSubject(project)) !== 'yes') return undefined
+  const tag = await isTagMeant(ctx, project, need.ref)
   const latest = await db
     .selectFrom('pipelines')
     .select('id')
     .where('project_id', '=', project.id)
     .where('ref', '=', need.ref)
+    .$if(tag !== undefined, query => query.where('tag', '=', tag!))
     .where('status', '=', 'success')
+    .where('parent_id', 'is', null)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
