@@ -111,7 +111,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   import_group: payload => importGroupArchive(deps, payload, turnLimits),
   survey_repository: payload => updateStatistics(deps, payload),
   measure_repository: payload => updateStatistics(deps, payload),
-  survey_languages: payload => surveyLanguages(deps, payload),
+  survey_languages: (payload, signal) => surveyLanguages(deps, payload, signal),
   follow_push: payload => processPush(deps, payload),
   merge_as_asked: payload => mergeOnRequest(deps, payload),
   check_mergeability: payload => checkMergeability(deps, payload),

@@ -21,8 +21,11 @@ export const projectForLanguages = (db: Db, id: number) =>
 
 type LanguageSource = NonNullable<Awaited<ReturnType<typeof projectForLanguages>>>
 
-/** Updates the stored languages to the tip of the default branch; does nothing if they are current, or if there is no commit. */
-export async function updateLanguages(deps: Deps, project: LanguageSource, repository: Repository): Promise<void> {
+/**
+ * Updates the stored languages to the tip of the default branch; does nothing if they are current, or if there is no commit.
+ * @param signal ends the detection, for a request that waits for it too
+ */
+export async function updateLanguages(deps: Deps, project: LanguageSource, repository: Repository, signal?: AbortSignal): Promise<void> {
   const { id: project_id } = project
   if (project.default_branch === null) return
   const [commit] = await readRefs(repository, [`refs/heads/${project.default_branch}`])
@@ -30,7 +33,8 @@ export async function updateLanguages(deps: Deps, project: LanguageSource, repos
   if (commit === undefined || commit === known) return
   const key = `${project_id} ${commit}`
   const survey =
-    running.get(key) ?? languagesOfCommit(repository, commit).then(shares => storeLanguages(deps, { project_id, known, commit }, shares))
+    running.get(key) ??
+    languagesOfCommit(repository, commit, signal).then(shares => storeLanguages(deps, { project_id, known, commit }, shares))
   running.set(key, survey)
   await survey.finally(() => running.delete(key))
 }

@@ -31,8 +31,8 @@ interface File {
 const known = new Map<string, string | null>()
 const MOST_KNOWN = 2 * MOST_FILES
 
-/** The share of each language in percent with two decimals, largest first. */
-export async function languagesOfCommit(repository: Repository, commit: ObjectId): Promise<Map<string, number>> {
+/** The share of each language in percent with two decimals, largest first. @throws the reason of `signal` once it is aborted */
+export async function languagesOfCommit(repository: Repository, commit: ObjectId, signal?: AbortSignal): Promise<Map<string, number>> {
   const files = await filesOf(repository, commit)
   const attributes = files.filter(({ path }) => isAttributes(path))
   const rules = createHash('sha1')
@@ -44,6 +44,7 @@ export async function languagesOfCommit(repository: Repository, commit: ObjectId
   if (unknown.length > 0) {
     const written = new Attributes(await textsOf(repository, attributes))
     for (const batch of batchesOf(unknown)) {
+      signal?.throwIfAborted()
       const about = written.about(
         batch.map(({ path }) => path),
         mostLines(files.length),

@@ -56,8 +56,12 @@ export async function updateStatistics(deps: Deps, { project_id }: { readonly pr
 }
 
 /** Detects the languages of a project, unless they are known; does nothing for a deleted project or one without a repository. */
-export async function surveyLanguages(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
+export async function surveyLanguages(
+  deps: Deps,
+  { project_id }: { readonly project_id: number },
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const project = await projectForLanguages(deps.database.db, project_id)
   const repository = project && (await findRepository(deps.storages, project))
-  if (repository) await updateLanguages(deps, project, repository)
+  if (repository) await updateLanguages(deps, project, repository, signal)
 }

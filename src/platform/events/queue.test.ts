@@ -19,12 +19,12 @@ const payloads = { greet: Type.Object({ name: Type.String() }), rest: Type.Objec
 const { enqueue, startWorker } = queueOf(payloads)
 
 /** A worker on its own database that records the greeted names. */
-async function greeter(tasks: Partial<Tasks<typeof payloads>> = {}, concurrency = 2) {
+async function greeter(tasks: Partial<Tasks<typeof payloads>> = {}, concurrency = 2, leavesAfter?: number) {
   const database = await testDatabase()
   const greeted: string[] = []
   const all = { greet: async ({ name }: { name: string }) => void greeted.push(name), rest: async () => {}, ...tasks }
   const work = async (itsLog: Log = log) => {
-    const worker = await startWorker({ database, tasks: all, log: itsLog, concurrency })
+    const worker = await startWorker({ database, tasks: all, log: itsLog, concurrency, ...(leavesAfter !== undefined && { leavesAfter }) })
     atEnd(() => worker.stop())
     return worker
   }
@@ -155,6 +155,24 @@ test('stopping waits for the running job and takes no other', async () => {
   await stopped
   assert.equal(runs, 1)
   assert.equal(await jobs(db), 1)
+})
+
+test('stopping leaves a job that does not end, and the next worker runs it again', async () => {
+  const finish = Promise.withResolvers<void>()
+  let runs = 0
+  const rest = async () => {
+    runs++
+    await finish.promise
+  }
+  const { db, work, worker } = await greeter({ rest }, 1, 200)
+  await enqueue(db, 'rest', {})
+  await eventually(() => runs === 1, 'a first run')
+
+  await worker.stop()
+  await work()
+
+  await eventually(() => runs === 2, 'a second run')
+  finish.resolve()
 })
 
 test('a job whose process was killed runs again within seconds', async t => {

@@ -76,6 +76,8 @@ export type WorkerOptions<P extends Payloads> = {
   /** Number of concurrent jobs. */
   concurrency: number
   schedule?: readonly Scheduled<P>[]
+  /** Milliseconds after which a stop leaves jobs that run on; 15 seconds unless given. */
+  leavesAfter?: number
 }
 
 export type Worker = {

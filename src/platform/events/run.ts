@@ -26,6 +26,12 @@ const patience = 5
  */
 const ENDING = 5_000
 
+/**
+ * How long jobs may run on after the run is to end, in milliseconds. Their signal is aborted after five seconds; one that does not listen is left, and
+ * runs again as after a crash: a supervisor waits for the end of the program, and kills it in the end.
+ */
+const LEAVING = 15_000
+
 export type RunOptions = {
   database: Database
   log: Log
@@ -33,10 +39,15 @@ export type RunOptions = {
   concurrency: number
   /** Tasks that the clock queues; `at` in crontab form. */
   schedule?: readonly { readonly task: string; readonly at: string }[]
+  /** Milliseconds after which jobs that run on are left when the run is to end; 15 seconds unless given. */
+  leavesAfter?: number
 }
 
 /** Starts to process the queue. @throws the database error when the database cannot be used */
-export async function beginRun({ database, concurrency, schedule = [], log }: RunOptions, taskList: TaskList): Promise<Run> {
+export async function beginRun(
+  { database, concurrency, schedule = [], log, leavesAfter = LEAVING }: RunOptions,
+  taskList: TaskList,
+): Promise<Run> {
   const events: WorkerEvents = new EventEmitter()
   const failed = Promise.withResolvers<void>()
   let failures = 0
@@ -54,10 +65,10 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
   events.on('worker:getJob:error', () => {
     if (++failures >= patience) failed.resolve()
   })
-  /** The workers of the library that have a job. */
-  const running = new Set<string>()
+  /** The workers of the library that have a job, with its task. */
+  const running = new Map<string, string>()
   const idle = ({ worker }: { worker: { workerId: string } }) => void running.delete(worker.workerId)
-  events.on('job:start', ({ worker }) => void running.add(worker.workerId))
+  events.on('job:start', ({ worker, job }) => void running.set(worker.workerId, job.task_identifier))
   events.on('job:complete', idle).on('worker:fatalError', idle)
   // A run that cannot record what became of its jobs takes no more of them.
   const unrecorded = Promise.withResolvers<void>()
@@ -71,6 +82,8 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
     lease = holdLease(database, workerPool.id, log)
   })
 
+  /** What jobs that were left say is of no interest: they have no database any more. */
+  let isLeft = false
   let runner: Runner
   try {
     runner = await run({
@@ -86,7 +99,10 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
       parsedCronItems: parseCronItems(schedule.map(({ task, at }) => ({ task, match: at, options: { maxAttempts: 1 } }))),
       logger: new Logger(
         () => (level, message, meta) =>
-          log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug']({ component: 'queue', ...meta }, message),
+          log[isLeft ? 'debug' : level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug'](
+            { component: 'queue', ...meta },
+            message,
+          ),
       ),
     })
   } catch (error) {
@@ -107,12 +123,19 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
     await delay(ENDING, undefined, { ref: false })
     if (!isOver) log.warn('a run of the worker did not end, and is left')
   }
+  /** Resolves where jobs run on although the run is to end. */
+  const left = async () => {
+    await delay(leavesAfter, undefined, { ref: false })
+    if (isOver) return
+    isLeft = true
+    log.warn({ tasks: [...running.values()] }, 'tasks that still run are left, and run again')
+  }
   return {
     failed: failed.promise,
     end: async () => {
       // It refuses where it is ending by itself; `over` says when it has ended.
       if (!isOver) runner.stop().catch(error => log.debug({ err: error }, 'a run of the worker ends by itself'))
-      await Promise.race([over, abandoned()])
+      await Promise.race([over, abandoned(), left()])
       // Without the lease other runs take the jobs that this one could not record.
       await lease?.release()
     },
