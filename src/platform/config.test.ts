@@ -368,6 +368,13 @@ for (const [name, { right, wrong }] of Object.entries(cases) as [SettingName, { 
   })
 }
 
+test('a variable that is nearly the name of a setting is named, and one with a name of its own is not', () => {
+  assert.deepEqual(parseConfig({ INGOT_PROT: '1', INGOT_EXTERNL_URL: 'a', INGOT_LDAP_PASSWORD: 'b', PROT: '2' }).mistyped, [
+    'INGOT_PROT is no setting: is INGOT_PORT meant?',
+    'INGOT_EXTERNL_URL is no setting: is INGOT_EXTERNAL_URL meant?',
+  ])
+})
+
 test('an empty value counts as none', () => assert.equal(parseConfig({ INGOT_PORT: '', DATABASE_URL: '' }).port, 8080))
 
 test('the configuration cannot be changed', () => {

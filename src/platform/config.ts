@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { closest, distance } from 'fastest-levenshtein'
 import { isNetwork } from './kernel/connections/networks.ts'
 import { type Tier, tiers } from './kernel/declaration/types.ts'
 import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
@@ -111,6 +112,8 @@ export interface Config {
   readonly workers: number
   /** The files that it was read from: they may hold secrets. */
   readonly readFrom: readonly string[]
+  /** Variables of the environment that are no settings, and nearly the names of some: `INGOT_PROT is no setting: is INGOT_PORT meant?` */
+  readonly mistyped: readonly string[]
 }
 
 /** Where static sites are served. */
@@ -194,6 +197,19 @@ function readProviders(path: string, environment: Source, called: string): Secre
     return found
   })
   return new Secret(resolved)
+}
+
+/** Letters by which a name may differ from that of a setting to be taken for it. */
+const NEAR = 2
+
+function mistypedIn(environment: Source): string[] {
+  const known = Object.values(settings).map(({ env }) => env as string)
+  return Object.keys(environment)
+    .filter(name => name.startsWith('INGOT_') && !known.includes(name))
+    .flatMap(name => {
+      const meant = closest(name, known)
+      return distance(name, meant) <= NEAR ? [`${name} is no setting: is ${meant} meant?`] : []
+    })
 }
 
 /** The configuration that these sources give; throws `ConfigError`. */
@@ -353,6 +369,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     pagesNameServers: nameServers('pagesNameServers'),
     workers: integer('workers', 0, 64),
     readFrom: text('providersFile') === '' ? [] : [resolve(text('providersFile'))],
+    mistyped: mistypedIn(environment),
   })
 }
 

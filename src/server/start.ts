@@ -95,6 +95,7 @@ const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unkn
 /** Starts Ingot; rejects if any part cannot start, with everything closed again. */
 export async function start({ config, log, ephemeral = false, world, record, httpProcesses = 1 }: StartOptions): Promise<Ingot> {
   await assertStartable(config)
+  for (const line of config.mistyped) log.warn(line)
   // Throws where the file of providers is wrong.
   providersOf(config)
   const limits = httpProcesses > 1 ? sharedLimits() : undefined

@@ -137,7 +137,12 @@ test('a wrong configuration ends the start with one line on stderr and exit code
     {
       args: ['start', '--data-dir', '/dev/null/data'],
       env: { INGOT_TIER: 'free' },
-      says: /^ingot: INGOT_DATA_DIR: cannot make the folder \/dev\/null\/data .*\n$/,
+      says: /^ingot: INGOT_DATA_DIR: cannot make the folder \/dev\/null\/data: a file is in its place\n$/,
+    },
+    {
+      args: ['start', '--port', '4711', '--ssh-port', '4711'],
+      env: { INGOT_TIER: 'free' },
+      says: 'ingot: INGOT_SSH_PORT must be another port than INGOT_PORT, not 4711 too\n',
     },
     { args: ['start', '--prot', '1'], says: /^error: unknown option '--prot'/ },
     { args: ['begin'], says: /^error: unknown command 'begin'/ },
@@ -179,4 +184,11 @@ test('a command about an instance refuses where there is none, and makes none', 
     assert.deepEqual([code, stderr], [2, `ingot: there is no instance in ${cwd}/data: name its data folder with --data-dir\n`])
   }
   assert.deepEqual(await readdir(cwd), [])
+})
+
+test('what reads the output may end before it', async () => {
+  const program = join(import.meta.dirname, '../../../bin/ingot')
+  const cwd = await newDirectory()
+  const { stderr } = await promisify(execFile)('sh', ['-c', '"$1" doctor --data-dir data | head -1', 'sh', program], { cwd })
+  assert.doesNotMatch(stderr, /EPIPE/)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -157,7 +157,18 @@ test('a data directory that cannot be made, or is a file, is an invalid setting:
 
   assert.deepEqual([below.code, file.code], [2, 2])
   assert.equal(below.stderr, 'ingot: INGOT_DATA_DIR: cannot make the folder /proc/ingot/data (ENOENT)\n')
-  assert.equal(file.stderr, `ingot: INGOT_DATA_DIR: cannot make the folder ${join(cwd, 'file')} (EEXIST)\n`)
+  assert.equal(file.stderr, `ingot: INGOT_DATA_DIR: cannot make the folder ${join(cwd, 'file')}: a file is in its place\n`)
+})
+
+test('a folder that another program has its data in is refused, and nothing is written into it', async () => {
+  const cwd = await newDirectory(parent)
+  await mkdir(join(cwd, 'data', 'photos'), { recursive: true })
+
+  const { code, stderr } = await runIngot(['start', '--port', '0', '--ssh-port', 'off', '--data-dir', 'data'], { cwd })
+
+  const said = `INGOT_DATA_DIR: ${join(cwd, 'data')} has folders of another program (photos): choose an empty folder, or one that Ingot made`
+  assert.deepEqual({ code, stderr }, { code: 2, stderr: `ingot: ${said}\n` })
+  assert.deepEqual(await readdir(join(cwd, 'data')), ['photos'])
 })
 
 test('npm hands the signal of a container or a supervisor on to the server', async () => {

@@ -28,7 +28,9 @@ export async function doctor(options: SettingOptions & { readonly json?: true })
   process.stdout.write(options.json ? `${JSON.stringify({ findings })}\n` : tableOf(findings))
   const count = (outcome: Finding['outcome']) => findings.filter(finding => finding.outcome === outcome).length
   if (count('wrong') > 0) throw new CommandFailure(`${count('wrong')} of ${findings.length} checks found something wrong`)
-  if (!options.json) process.stdout.write(count('warning') > 0 ? `Ingot can start; ${count('warning')} warnings\n` : 'Ingot can start\n')
+  const warnings = count('warning')
+  const also = warnings > 0 ? `; ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}` : ''
+  if (!options.json) process.stdout.write(`Ingot can start${also}\n`)
 }
 
 function tableOf(findings: readonly Finding[]): string {

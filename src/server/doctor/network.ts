@@ -23,6 +23,7 @@ export async function checkSettings(config: Config): Promise<Finding[]> {
         'INGOT_EXTERNAL_URL is https and INGOT_TRUSTED_PROXIES is empty: all clients seem to come from the proxy, and to come without TLS',
         'Set INGOT_TRUSTED_PROXIES to the address of the proxy',
       )
+    if (config.mistyped.length > 0) return warning(config.mistyped.join(' '), 'Correct the name of the variable')
     return ok('they fit together')
   })
   const files = [

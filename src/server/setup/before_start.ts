@@ -3,9 +3,9 @@
  * takes long to load.
  */
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { sitesPort } from '../../platform/kernel/addresses/site_address.ts'
 
@@ -18,7 +18,9 @@ export async function assertStartable(config: Config): Promise<void> {
   assertLinksLeadHere(config)
   assertSitesApart(config)
   assertRestored(config)
+  assertPortsApart(config)
   await assertPortsFree(config)
+  await assertOwnFolder(config)
   await makeDataDirectory(config.dataDir)
 }
 
@@ -29,6 +31,38 @@ export async function assertStartable(config: Config): Promise<void> {
 export function assertRestored(config: Config): void {
   if (!existsSync(places(config).unfinishedRestore)) return
   throw new ConfigError(`the restore into ${config.dataDir} did not finish: remove that folder, and restore again`)
+}
+
+/**
+ * Refuses a folder that another program has its data in: Ingot would put its own among them. Files alone, such as a certificate or the file of
+ * sign-in providers, may lie in it before the first start.
+ * @throws ConfigError
+ */
+async function assertOwnFolder(config: Config): Promise<void> {
+  const { dataDir } = config
+  const { secretKey, repositories, objects, rootCredentials } = places(config)
+  if ([secretKey, repositories, objects, rootCredentials, join(dataDir, 'postgresql', 'PG_VERSION')].some(path => existsSync(path))) return
+  // One that is not there, or cannot be read, is the affair of what makes it.
+  const entries = await readdir(dataDir, { withFileTypes: true }).catch(() => [])
+  const foreign = entries
+    .filter(each => each.isDirectory() && !each.name.startsWith('.') && !mayBeThere.has(each.name))
+    .map(({ name }) => name)
+  if (foreign.length > 0)
+    throw new ConfigError(
+      `INGOT_DATA_DIR: ${dataDir} has folders of another program (${foreign.slice(0, 3).join(', ')}): choose an empty folder, or one that Ingot made`,
+    )
+}
+
+/** What a file system has in its topmost folder, and what an interrupted first start leaves. */
+const mayBeThere: ReadonlySet<string> = new Set(['lost+found', 'postgresql', 'tmp'])
+
+/** @throws ConfigError two servers have one port */
+function assertPortsApart(config: Config): void {
+  const ports = listeningPorts(config)
+  ports.forEach(({ port, setting }, index) => {
+    const other = ports.slice(0, index).find(each => each.port === port)
+    if (other) throw new ConfigError(`${setting} must be another port than ${other.setting}, not ${port} too`)
+  })
 }
 
 /**
@@ -69,7 +103,9 @@ export async function makeDataDirectory(directory: string): Promise<void> {
     await makeFolder(dirname(directory), 0o777)
     await makeFolder(directory, 0o700)
   } catch (error) {
-    throw new ConfigError(`INGOT_DATA_DIR: cannot make the folder ${directory} (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'EEXIST' || code === 'ENOTDIR' ? ': a file is in its place' : ` (${code})`
+    throw new ConfigError(`INGOT_DATA_DIR: cannot make the folder ${directory}${reason}`)
   }
   await access(directory, constants.W_OK | constants.X_OK).catch(({ code }) => {
     throw new ConfigError(`INGOT_DATA_DIR: cannot write into ${directory} (${code})`)
