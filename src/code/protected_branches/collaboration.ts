@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allows, roles } from '../../platform/access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
+import { levelInProject } from '../../platform/access/memberships.ts'
 import {
   compilableUser,
   oneProjectVisibleTo,
@@ -25,6 +26,14 @@ import { memberGroupsAmong, protectedBranchesOf } from './queries.ts'
 
 const ROLE = sql.ref<number>('own.role')
 
+/** May the author of the merge request push to the project that it comes from now? What they allowed ends with what they may themselves. */
+const mayStillPush = (sourceId: number) => sql<boolean>`exists (
+  select from projects held
+    join namespaces home on home.id = held.namespace_id
+    join users author on author.id = merge_requests.author_id
+   where held.id = ${sourceId} and author.state = 'active'
+     and (author.admin or ${levelInProject(sql`author.id`, 'held', 'home')} >= ${sql.lit(roles.developer)}))`
+
 /**
  * The projects with an open merge request from a project whose author lets those who may merge it push, where the actor has the Developer role.
  * @param isVisible may the actor see the project `projects`?
@@ -39,6 +48,7 @@ const proposalsFrom = (db: Db, actor: Actor, projectId: number, isVisible: RawBu
     .where('merge_requests.project_id', '<>', projectId)
     .where('merge_requests.state', '=', sql.lit('opened'))
     .where('merge_requests.allow_collaboration', '=', sql.lit(true))
+    .where(mayStillPush(projectId))
     .where('projects.visibility', '<>', sql.lit('private'))
     .where(isVisible)
     .where(sql<boolean>`${ROLE} >= ${sql.lit(roles.developer)}`)

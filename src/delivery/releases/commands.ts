@@ -1,6 +1,5 @@
 /** Writes of releases. */
 
-import { tagRights } from '../../code/protected_tags/rights.ts'
 import { refused } from '../../code/repository/refusals.ts'
 import { createTag } from '../../code/repository/tags/commands.ts'
 import { peelTag } from '../../code/repository/tags/queries.ts'
@@ -11,12 +10,13 @@ import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { tierCovers } from '../../platform/kernel/declaration/types.ts'
-import { conflict, forbidden, unprocessable } from '../../platform/kernel/errors.ts'
+import { conflict, unprocessable } from '../../platform/kernel/errors.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { askForEvidence } from './evidences/commands.ts'
 import { assertDistinctLinks, insertLinks, type NewLink } from './links/commands.ts'
+import { assertMayRelease } from './protection.ts'
 import { type ReleaseRow, releaseById, releaseOfTag } from './queries.ts'
 
 export interface ReleaseAttributes {
@@ -33,12 +33,6 @@ export interface NewRelease extends ReleaseAttributes {
   /** A branch, tag or commit: what a missing tag is created from. */
   readonly ref?: string | undefined
   readonly links: readonly NewLink[]
-}
-
-/** 403 if the tag is protected against the actor: a user who may not create it may not release it either. */
-async function assertTagIsNotProtected(ctx: Context, project: ProjectWithRole, tag: string, action: string): Promise<void> {
-  const rights = await tagRights(ctx, project)
-  if (rights.isProtected(tag) && !rights.mayCreate(tag)) throw forbidden(`You are not allowed to ${action} this tag as it is protected.`)
 }
 
 /** The ids of the milestones with these titles: the project's, and with premium those of the groups above; 400 for an unknown one. */
@@ -70,7 +64,7 @@ function rethrowTaken(error: unknown): never {
 /** Releases a tag; a missing tag is created from `ref`. Must not be called inside a transaction: a tag may move. */
 export async function createRelease(ctx: Context, project: ProjectWithRole, wanted: NewRelease): Promise<ReleaseRow> {
   const { tag_name: tag, links } = wanted
-  await assertTagIsNotProtected(ctx, project, tag, 'create')
+  await assertMayRelease(ctx, project, tag, 'create')
   if (await releaseOfTag(ctx.db, project.id, tag)) throw taken()
   assertDistinctLinks(links)
   const milestoneIds = await milestoneIdsOf(ctx, project, wanted.milestones ?? [])
@@ -119,7 +113,7 @@ export async function updateRelease(
   { milestones, ...changes }: ReleaseAttributes,
 ): Promise<ReleaseRow> {
   if (milestones === undefined && Object.values(changes).every(value => value === undefined)) throw refused('params is empty')
-  await assertTagIsNotProtected(ctx, project, tag, 'update')
+  await assertMayRelease(ctx, project, tag, 'update')
   const { name, description, released_at } = changes
   await ctx.db
     .updateTable('releases')
@@ -140,7 +134,7 @@ export async function updateRelease(
 
 /** Removes a release; its tag stays. */
 export async function removeRelease(ctx: Context, project: ProjectWithRole, release: ReleaseRow): Promise<void> {
-  await assertTagIsNotProtected(ctx, project, release.tag, 'delete')
+  await assertMayRelease(ctx, project, release.tag, 'delete')
   await dropRelease(ctx.db, ctx, release)
 }
 

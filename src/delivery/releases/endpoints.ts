@@ -10,6 +10,7 @@ import * as commands from './commands.ts'
 import { Release, ReleaseWithHtml } from './entity.ts'
 import { askForEvidenceNow } from './evidences/commands.ts'
 import { linkParams } from './links/params.ts'
+import { assertMayRelease } from './protection.ts'
 import { latestReleaseOf, type ReleaseRow, releaseOrders, releasesOf, releasesOfGroup } from './queries.ts'
 import { inRelease } from './scope.ts'
 
@@ -119,7 +120,10 @@ export const collectEvidence = endpoint({
   tier: 'premium',
   // Contract: it is collected in the background (releases API).
   answers: { kind: 'nothing', status: 202 },
-  run: ({ db, release }) => askForEvidenceNow(db, release),
+  async run(ctx) {
+    await assertMayRelease(ctx, ctx.project, ctx.release.tag, 'update')
+    await askForEvidenceNow(ctx.db, ctx.release)
+  },
 })
 
 /** Redirects to the newest release, or to a page below it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
+import { endpoints } from '../../server/endpoints.ts'
 import { collectEvidence } from './evidences/commands.ts'
 
 const scene = await openScene()
@@ -97,6 +98,22 @@ test('a release is refused in the words of the public API', async () => {
     assert.deepEqual(await developer.post(url, body), { status, body: { message } }, JSON.stringify(body))
   assert.equal((await developer.get(`${project.url}/repository/tags/v2`)).status, 404, 'a refused release leaves no tag')
   assert.equal((await guest.post(url, { tag_name: 'v2', ref: 'main' })).status, 403)
+})
+
+test('what belongs to the release of a protected tag is changed by those alone who may create the tag', async () => {
+  const { developer, maintainer, project, url } = await world()
+  await maintainer.post(url, { tag_name: 'safe-1', ref: 'main' })
+  const link = (await maintainer.post(`${url}/safe-1/assets/links`, { name: 'it', url: 'https://good.example/it', filepath: '/it' })).body
+  await maintainer.post(`${project.url}/protected_tags`, { name: 'safe*', create_access_level: 40 })
+  const below = endpoints.filter(({ method, path }) => method !== 'GET' && path.startsWith('/projects/:id/releases/:tag_name'))
+  const body = { name: 'other', url: 'https://evil.example/it' }
+
+  for (const { method, path } of below) {
+    const address = path.replace(':id', String(project.id)).replace(':tag_name', 'safe-1').replace(':link_id', String(link.id))
+    assert.equal((await developer.request(method, address, { body })).status, 403, `${method} ${path}`)
+  }
+  assert.ok(below.length >= 6)
+  assert.deepEqual((await maintainer.get(`${url}/safe-1/assets/links`)).body, [link])
 })
 
 test('a guest of a private project sees a release without its tag, commit and sources (decision 9)', async () => {

@@ -215,3 +215,18 @@ test('the approval of one who commits while it is closed is withdrawn, where com
   const { approvals_left, approved_by } = (await developer.get(`${mergeRequest.url}/approvals`)).body
   assert.deepEqual([approvals_left, approved_by], [1, []])
 })
+
+test('a rule does not name a group that its maker may not see, and shows nobody of it', async () => {
+  const { project, owner } = await scene.project()
+  const { group: hidden } = await scene.group({ visibility: 'private', members: ['developer'] })
+  const { group: seen } = await scene.group({ visibility: 'private', owner })
+  const body = { name: 'others', approvals_required: 1, group_ids: [hidden.id, seen.id] }
+
+  const made = (await owner.post(`${project.url}/approval_rules`, body)).body
+  const kept = (await owner.put(`${project.url}/approval_rules/${made.id}`, body)).body
+
+  for (const { groups, eligible_approvers, contains_hidden_groups } of [made, kept]) {
+    assert.deepEqual([groups.map(({ id }: { id: number }) => id), contains_hidden_groups], [[seen.id], false])
+    assert.deepEqual(names(eligible_approvers), [owner.username])
+  }
+})

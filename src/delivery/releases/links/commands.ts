@@ -5,6 +5,8 @@ import { recordEvent } from '../../../platform/events/events.ts'
 import { linkProblem } from '../../../platform/kernel/addresses/web_address.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type Failures, invalid } from '../../../platform/kernel/errors.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { assertMayRelease } from '../protection.ts'
 import type { ReleaseRow } from '../queries.ts'
 import type { linkTypes } from './entity.ts'
 import { type LinkRow, linkById } from './queries.ts'
@@ -102,16 +104,24 @@ export async function insertLinks(db: Db, releaseId: number, links: readonly New
   return rows.map(({ id }) => id)
 }
 
-/** Adds a link to a release. */
-export async function createLink(ctx: Context, release: ReleaseRow, given: NewLink): Promise<LinkRow> {
+/** Adds a link to a release. @throws Refusal 403 if its tag is protected against the actor */
+export async function createLink(ctx: Context, project: ProjectWithRole, release: ReleaseRow, given: NewLink): Promise<LinkRow> {
+  await assertMayRelease(ctx, project, release.tag, 'update')
   refuse(given)
   const [id] = await insertLinks(ctx.db, release.id, [given], ctx.now)
   await recordChange(ctx, release)
   return (await linkById(ctx.db, release.id, id as number)) as LinkRow
 }
 
-/** Changes a link. */
-export async function updateLink(ctx: Context, release: ReleaseRow, { id }: LinkRow, changes: LinkAttributes): Promise<LinkRow> {
+/** Changes a link. @throws Refusal 403 if the tag of its release is protected against the actor */
+export async function updateLink(
+  ctx: Context,
+  project: ProjectWithRole,
+  release: ReleaseRow,
+  { id }: LinkRow,
+  changes: LinkAttributes,
+): Promise<LinkRow> {
+  await assertMayRelease(ctx, project, release.tag, 'update')
   refuse(changes)
   await ctx.db
     .updateTable('release_links')
@@ -123,8 +133,9 @@ export async function updateLink(ctx: Context, release: ReleaseRow, { id }: Link
   return (await linkById(ctx.db, release.id, id)) as LinkRow
 }
 
-/** Removes a link. */
-export async function removeLink(ctx: Context, release: ReleaseRow, { id }: LinkRow): Promise<void> {
+/** Removes a link. @throws Refusal 403 if the tag of its release is protected against the actor */
+export async function removeLink(ctx: Context, project: ProjectWithRole, release: ReleaseRow, { id }: LinkRow): Promise<void> {
+  await assertMayRelease(ctx, project, release.tag, 'update')
   await ctx.db.deleteFrom('release_links').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
   await recordChange(ctx, release)
 }

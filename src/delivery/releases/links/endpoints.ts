@@ -36,7 +36,7 @@ export const createReleaseLink = endpoint({
   can: 'create_release',
   params: linkParams,
   answers: one(ReleaseLink),
-  run: ctx => createLink(ctx, ctx.release, ctx.params),
+  run: ctx => createLink(ctx, ctx.project, ctx.release, ctx.params),
 })
 
 export const updateReleaseLink = endpoint({
@@ -47,7 +47,7 @@ export const updateReleaseLink = endpoint({
   params: { ...linkParams, name: Type.Optional(linkParams.name), url: Type.Optional(linkParams.url) },
   rules: [atLeastOne('name', 'url')],
   answers: one(ReleaseLink),
-  run: ctx => updateLink(ctx, ctx.release, ctx.link, ctx.params),
+  run: ctx => updateLink(ctx, ctx.project, ctx.release, ctx.link, ctx.params),
 })
 
 // Contract: answers with the deleted link, and 200 (document 2 "Release links").
@@ -58,7 +58,7 @@ export const deleteReleaseLink = endpoint({
   can: 'destroy_release',
   answers: one(ReleaseLink),
   async run(ctx) {
-    await removeLink(ctx, ctx.release, ctx.link)
+    await removeLink(ctx, ctx.project, ctx.release, ctx.link)
     return ctx.link
   },
 })

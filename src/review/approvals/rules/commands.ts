@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { isCurrentMembership } from '../../../platform/access/memberships.ts'
+import { groupVisibleTo } from '../../../platform/access/visible.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { uniqueViolation } from '../../../platform/db/errors.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
@@ -51,7 +52,7 @@ export async function createRule(ctx: Context, project: ProjectWithRole, owner: 
     .executeTakeFirstOrThrow()
     .catch(rethrowTaken)
   await setUsers(db, id, users)
-  await setGroups(db, id, groups)
+  await setGroups(ctx, id, groups, source?.group_ids ?? [])
   if ('project_id' in owner) await setBranches(db, project.id, id, given.protected_branch_ids ?? [])
   const made = (await ruleOf(db, owner, id)) as ApprovalRuleRow
   const { name, approvals_required } = made
@@ -74,7 +75,7 @@ export async function updateRule(ctx: Context, project: ProjectWithRole, owner: 
     .execute()
     .catch(rethrowTaken)
   if (given.user_ids) await setUsers(db, rule.id, await membersAmong(db, project, given.user_ids))
-  if (given.group_ids) await setGroups(db, rule.id, given.group_ids)
+  if (given.group_ids) await setGroups(ctx, rule.id, given.group_ids, rule.group_ids)
   if (given.protected_branch_ids && 'project_id' in owner) await setBranches(db, project.id, rule.id, given.protected_branch_ids)
   const updated = (await ruleOf(db, owner, rule.id)) as ApprovalRuleRow
   const changes = changesBetween(rule, updated, ['name', 'approvals_required', 'user_ids', 'group_ids', 'protected_branch_ids'])
@@ -124,22 +125,24 @@ async function setUsers(db: Db, id: number, userIds: readonly number[]): Promise
       .execute()
 }
 
-/** Groups that do not exist are silently ignored, like users who are not members. */
-async function setGroups(db: Db, id: number, groupIds: readonly number[]): Promise<void> {
+/**
+ * Groups that do not exist, or that the caller may not see, are silently ignored, like users who are not members: who approves by a rule is shown.
+ * @param known groups that the project has named already
+ */
+async function setGroups({ db, actor }: Context, id: number, groupIds: readonly number[], known: readonly number[]): Promise<void> {
   await db.deleteFrom('approval_rule_groups').where('approval_rule_id', '=', id).execute()
-  const known =
-    groupIds.length === 0
-      ? []
-      : await db
-          .selectFrom('namespaces')
-          .select('id')
-          .where('id', '=', anyOf([...new Set(groupIds)]))
-          .where('kind', '=', 'group')
-          .execute()
-  if (known.length > 0)
+  if (groupIds.length === 0) return
+  const named = await db
+    .selectFrom('namespaces')
+    .select('id')
+    .where('id', '=', anyOf([...new Set(groupIds)]))
+    .where('kind', '=', 'group')
+    .where(sql<boolean>`(${groupVisibleTo(actor)} or namespaces.id = any(${known}::bigint[]))`)
+    .execute()
+  if (named.length > 0)
     await db
       .insertInto('approval_rule_groups')
-      .values(known.map(group => ({ approval_rule_id: id, group_id: group.id })))
+      .values(named.map(group => ({ approval_rule_id: id, group_id: group.id })))
       .execute()
 }
 

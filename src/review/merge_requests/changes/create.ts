@@ -126,8 +126,8 @@ async function insertMergeRequest(
     draft: isDraft(given.title),
     milestone_id: await milestoneFor(ctx, target, given.milestone_id ?? null),
     discussion_locked: given.discussion_locked ?? null,
-    // Has a meaning for forks only.
-    allow_collaboration: isFork && (given.allow_collaboration ?? false),
+    // Has a meaning for forks only, and is for those to allow who may push there.
+    allow_collaboration: isFork && given.allow_collaboration === true && allows(actor, 'push_code', projectSubject(source)) === 'yes',
     squash: squashIn(target, given.squash),
     // Contract: the project's `remove_source_branch_after_merge` is the default of web forms only, not of the API (public behaviour).
     force_remove_source_branch: given.remove_source_branch ?? null,

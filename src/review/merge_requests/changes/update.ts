@@ -23,6 +23,7 @@ import { isUnchecked, requestCheck } from '../merging/mergeability/check.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { mergeCheckMachine, mergeRequestMachine } from '../states.ts'
 import { surveyWithRoom } from '../versions/record.ts'
+import { mayFollowSource } from '../versions/source_access.ts'
 import { type NewVersion, takeVersion, withNews } from '../versions/take.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
 import { assertDistinctBranches, assertNoOpenMergeRequest, requireTips, SECOND, type SourceAndTarget } from './branches.ts'
@@ -113,17 +114,21 @@ async function versionFor(
   if (state !== 'opened' || (!isReopened && target_branch === row.target_branch)) return undefined
   const names = { source_branch: row.source_branch, target_branch }
   const ends = await endsOf(ctx, target, row)
+  // As for a project that is gone: who cannot read it learns nothing of it.
+  if (!(await mayFollowSource(ctx, row))) throw sourceIsGone()
   assertDistinctBranches(ends, names)
   await assertNoOpenMergeRequest(ctx.db, ends, names, row.id)
   const tips = await requireTips(ctx, ends, names)
   return withNews(tips.target, row, await surveyWithRoom(ctx, target, tips))
 }
 
+const sourceIsGone = () => invalid({ source_project: ['does not exist'] })
+
 /** The projects of a merge request; 400 if the fork that it came from was deleted. */
 async function endsOf({ db }: Context, target: ProjectRow, { source_project_id }: MergeRequestRow): Promise<SourceAndTarget<ProjectRow>> {
   if (source_project_id === target.id) return { source: target, target }
   const source = source_project_id === null ? undefined : (await projectsById(db, [source_project_id])).get(source_project_id)
-  if (!source) throw invalid({ source_project: ['does not exist'] })
+  if (!source) throw sourceIsGone()
   return { source, target }
 }
 

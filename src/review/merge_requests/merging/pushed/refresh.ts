@@ -16,6 +16,7 @@ import { noteClosingIssues } from '../../closing/commands.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
 import { mergeCheckMachine } from '../../states.ts'
 import { surveyVersion, surveyWithRoom } from '../../versions/record.ts'
+import { mayFollowSource } from '../../versions/source_access.ts'
 import { type NewVersion, takeVersion, withNews } from '../../versions/take.ts'
 import { abortAutoMerge } from '../auto_merge/auto_merge.ts'
 import { requestCheck } from '../mergeability/check.ts'
@@ -35,13 +36,14 @@ export async function refreshMergeRequest(ctx: Context, id: number): Promise<voi
 }
 
 /**
- * Like `refreshMergeRequest`, for a row that was just read. Returns whether the row may be outdated now.
+ * Like `refreshMergeRequest`, for a row that was just read. Returns whether the row may be outdated now. One whose author may not read the source project
+ * any more stays as it is.
  * @param project the target project, if it is loaded
  */
 export async function updateToTip(ctx: Context, row: MergeRequestRow, project?: Stored): Promise<boolean> {
   if (row.state !== 'opened') return false
   const tips = await tipsOf(ctx, row, project)
-  if (tips.head === row.head_sha) return false
+  if (tips.head === row.head_sha || !(await mayFollowSource(ctx, row))) return false
   await bringTo(ctx, row, tips)
   return true
 }
