@@ -195,6 +195,7 @@ export const pages: readonly Endpoint[] = [
     submitApp: twoFactor.submitApp,
     submitAppRemoval: twoFactor.submitAppRemoval,
     submitRecoveryCodes: twoFactor.submitRecoveryCodes,
+    submitLeaving: twoFactor.submitLeaving,
   },
   ownKeys,
   identities,

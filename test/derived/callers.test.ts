@@ -191,6 +191,7 @@ const REACHED: readonly string[] = [
   'GET /users/sign_out',
   'POST /-/profile/two_factor/app',
   'POST /-/profile/two_factor/app/remove',
+  'POST /-/profile/two_factor/groups/leave',
   'POST /-/profile/two_factor/keys/remove',
   'POST /-/profile/two_factor/passkeys/new',
   'POST /-/profile/two_factor/recovery_codes',

@@ -22,6 +22,29 @@ async function at<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
 const join = (group: { readonly url: string }, { id }: { readonly id: number }) =>
   scene.root.post(`${group.url}/members`, { user_id: id, access_level: 30 })
 
+test('a group that requires two factors of one whom others have added can be left, though no other page opens', async () => {
+  const { group } = await scene.group()
+  const one = await surfer()
+  await join(group, one.person)
+  await requireOf(scene, group, 0)
+  await one.get('/explore')
+  const led = await at(1_000, () => one.get('/explore'))
+  assert.deepEqual([led.status, led.headers.location], [302, '/-/profile/two_factor'])
+
+  const { body } = await at(1_000, () => one.get('/-/profile/two_factor'))
+  assert.ok(body.includes(group.full_path), 'the page names the group')
+  const { group: other } = await scene.group()
+  const another = await at(1_000, () => one.submit('/-/profile/two_factor/groups/leave', { group_id: String(other.id) }))
+  assert.equal(another.status, 404)
+  assert.match(another.body, /404/)
+  const left = await at(1_000, () =>
+    one.submit('/-/profile/two_factor/groups/leave', { group_id: String(group.id) }),
+  )
+
+  assert.deepEqual([left.status, left.headers.location], [303, '/-/profile/two_factor'])
+  assert.equal((await at(1_000, () => one.get('/explore'))).status, 200)
+})
+
 test('a group that requires two factors says so, and lets sessions nowhere else after the time for it', async () => {
   const { group } = await scene.group()
   const one = await surfer()

@@ -30,8 +30,8 @@ export type Feature = (typeof features)[number]
 
 export type FeatureLevel = 'disabled' | 'private' | 'enabled' | 'public'
 
-/** Where a feature of the level `private` is on from another role than Guest. Contract: images are for Reporters and above (container registry API). */
-const privateFrom: { readonly [F in Feature]?: Role } = { container_registry: roles.reporter }
+/** Where a feature of the level `private` is on from another role than Guest: images and merge requests are for Reporters (public behaviour at 14.0). */
+const privateFrom: { readonly [F in Feature]?: Role } = { container_registry: roles.reporter, merge_requests: roles.reporter }
 
 /** Features that are on only where another feature is on as well: merge requests are hidden from users who may not see the code. */
 export const builtOn: { readonly [F in Feature]?: Feature } = { merge_requests: 'repository' }

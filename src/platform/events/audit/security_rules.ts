@@ -1,4 +1,5 @@
 /** The audit entries of events that only the audit log keeps. */
+import { networkOf } from '../../kernel/connections/networks.ts'
 import type { NewEvent } from '../catalog.ts'
 import { type AuditEntity, type AuditEntry, type AuditRule, addedAs, entriesOf, grantsOf, INSTANCE_ID, roleName } from './entry.ts'
 import type { AuditedEvents, Changed, Named, OwnedByUser, Protection } from './kinds.ts'
@@ -82,16 +83,6 @@ const factor =
 /** The window in which repetitions make one entry. */
 const minuteOf = (now: Date): string => now.toISOString().slice(0, 16)
 const hourOf = (now: Date): string => now.toISOString().slice(0, 13)
-
-/** The network of an address: an IPv6 client can choose addresses from a /64. */
-const networkOf = (ip: string): string => (ip.includes('.') || !ip.includes(':') ? ip : expanded(ip).slice(0, 4).join(':'))
-
-/** The eight groups of an IPv6 address. */
-function expanded(ip: string): string[] {
-  const [head = '', tail] = ip.split('::')
-  const [left, right] = [head, tail ?? ''].map(part => part.split(':').filter(Boolean)) as [string[], string[]]
-  return tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-}
 
 export const securityRules = {
   'session.started': ({ payload: { user_id, method } }) => ({ entity: user(user_id), details: { with: method } }),

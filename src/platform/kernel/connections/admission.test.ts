@@ -71,6 +71,9 @@ describe('a client', () => {
   test('has an IPv4 address, however written, or the first 64 bits of an IPv6 address', () => {
     assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1')
     assert.equal(networkOf('192.0.2.1'), '192.0.2.1')
+    assert.equal(networkOf('192.0.2.1:4711'), '192.0.2.1')
+    assert.equal(networkOf('[2001:db8:1:2::1]:4711'), '2001:db8:1:2::/64')
+    assert.equal(networkOf('unknown'), networkOf('_hidden:7'), 'what a proxy may forward in place of an address')
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
     assert.equal(networkOf('2001:db8:1:2::1'), '2001:db8:1:2::/64')
     assert.notEqual(networkOf('2001:db8:1:3::1'), networkOf('2001:db8:1:2::1'))

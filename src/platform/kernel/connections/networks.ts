@@ -2,12 +2,20 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
+/** Some proxies forward the port with the address: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+const withPort = /^(?:\[([0-9a-fA-F:.]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5})$/
+
+/** What is no address, as a proxy that is trusted may forward it, is counted as one: each would otherwise begin at zero. */
+const NO_ADDRESS = 'no address'
+
 /**
  * The name under which an address is counted: an IPv4 address by itself, however it is written, and an IPv6 address by its first 64 bits,
  * since each customer of a provider has all addresses below them.
  */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
+export function networkOf(text: string): string {
+  const [, bracketed, dotted] = withPort.exec(text) ?? []
+  const address = bracketed ?? dotted ?? text
+  if (!ipaddr.isValid(address)) return NO_ADDRESS
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const parts = (parsed as ipaddr.IPv6).parts.slice(0, 4)

@@ -17,7 +17,8 @@ import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { form } from '../../../platform/pages/forms/form.ts'
 import { done, page } from '../../../platform/pages/frame/document.ts'
 import { settingsPlace } from '../place.ts'
-import { APP, codesPage, overview, RECOVERY, setupView, TWO_FACTOR } from './view.ts'
+import { leaveRequiringGroup, requiringGroups } from './groups.ts'
+import { APP, codesPage, GROUPS, overview, RECOVERY, setupView, TWO_FACTOR } from './view.ts'
 
 export const own = { dialect: pages, scope: inSelf, can: 'add_own_credential', withoutSecondFactor: true } as const
 
@@ -45,6 +46,7 @@ export const showTwoFactor = pageEndpoint({
         app: await appOf(db, user.id),
         keys: await credentialsOf(db, user.id),
         codesLeft: await recoveryCodesLeft(db, user.id),
+        groups: user.two_factor_enabled ? [] : await requiringGroups(db, user.id),
       }),
     })
   },
@@ -122,4 +124,21 @@ export const submitRecoveryCodes = action({
   next: () => TWO_FACTOR,
   notice: 'New recovery codes were made.',
   answered: (ctx, { codes }: TurnedOn) => codesPage(ctx, codes),
+})
+
+const leaveGroup = endpoint({
+  ...own,
+  route: 'DELETE /user/two_factor/groups',
+  summary: 'Leave a group that requires a second factor',
+  params: { group_id: integer('ID of the group', { examples: [1] }) },
+  answers: nothing,
+  run: ctx => leaveRequiringGroup(ctx, ctx.user.id, ctx.params.group_id),
+})
+
+export const submitLeaving = action({
+  route: `POST ${GROUPS}/leave`,
+  of: leaveGroup,
+  scope: inSelf,
+  next: () => TWO_FACTOR,
+  notice: 'You left the group.',
 })

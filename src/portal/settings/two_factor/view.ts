@@ -12,11 +12,14 @@ import { actionButton } from '../../../platform/pages/forms/action.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import type { Secret } from '../../../platform/secret.ts'
+import type { GroupRow } from '../../../spaces/groups/queries.ts'
 import { SETTINGS, settingsPlace } from '../place.ts'
+import { requiringSection } from './groups.ts'
 
 export const TWO_FACTOR = `${SETTINGS}/two_factor` as const
 export const APP = `${TWO_FACTOR}/app` as const
 export const KEYS = `${TWO_FACTOR}/keys` as const
+export const GROUPS = `${TWO_FACTOR}/groups` as const
 export const RECOVERY = `${TWO_FACTOR}/recovery_codes` as const
 
 /** What the overview shows. */
@@ -25,12 +28,14 @@ export interface Factors {
   readonly app: { readonly created_at: string } | undefined
   readonly keys: readonly CredentialRow[]
   readonly codesLeft: number
+  /** Those that require a second factor of a user who has none. */
+  readonly groups: readonly GroupRow[]
 }
 
 /** Codes below which the page says so. */
 const FEW = 4
 
-export const overview = (ctx: Context, { user, app, keys, codesLeft }: Factors): Html => html`
+export const overview = (ctx: Context, { user, app, keys, codesLeft, groups }: Factors): Html => html`
 <p>${user.two_factor_enabled ? html`${chip('On', 'success')} You sign in with your password and a second factor.` : html`${chip('Off')} Your password alone opens your account. With a second factor a stolen password is not enough.`}</p>
 <section class="section"><h2>App for codes</h2>
 ${
@@ -47,6 +52,7 @@ ${codesLeft < FEW && html`<div class="notice attention">${icon('alert')}<span>${
 <p>${codesLeft} of 10 left. Each opens your account once in place of the second factor. New ones replace those that are left.</p>
 ${actionButton(ctx, { to: RECOVERY, face: 'Make new recovery codes', whole: true })}</section>`
 }
+${requiringSection(ctx, groups, `${GROUPS}/leave`)}
 ${user.two_factor_enabled && html`<p class="muted small">git over HTTPS takes no password while two factors are on: use an <a href="${SETTINGS}/personal_access_tokens">access token</a> or an <a href="${SETTINGS}/keys">SSH key</a>.</p>`}`
 
 interface KeySection {
