@@ -6,6 +6,7 @@ import { badRequest, forbidden, invalid } from '../../platform/kernel/errors.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { secondFactorChanged } from '../account_mails/texts.ts'
+import { endOtherSessionsOf } from '../sessions/own_password.ts'
 import { setTwoFactor } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
 import { makeRecoveryCodes, recoveryCodesLeft, useRecoveryCode } from './recovery_codes.ts'
@@ -46,11 +47,14 @@ export async function addTotp(ctx: Context, user: UserRow, given: { readonly set
   return turnOn(ctx, user)
 }
 
-/** Turns two factors on where they are not, with new recovery codes; the account is locked, and has a factor. */
+/** Turns two factors on where they are not, with new recovery codes, and ends the other sessions; the account is locked, and has a factor. */
 export async function turnOn(ctx: Context, user: UserRow): Promise<TurnedOn> {
   const { two_factor_enabled } = await lockAccount(ctx.db, user.id)
   if (two_factor_enabled) return { codes: [] }
   await setTwoFactor(ctx.db, user.id, true)
+  // They were opened by the password alone.
+  const { credential } = ctx.actor
+  await endOtherSessionsOf(ctx, user.id, credential?.kind === 'session' ? credential.id : undefined)
   const codes = await makeRecoveryCodes(ctx, user.id)
   await recordEvent(ctx, { kind: 'two_factor.enabled', payload: { user_id: user.id } })
   await mailOwner(ctx, user, secondFactorChanged(user.username, 'on'))

@@ -36,10 +36,7 @@ test('a group that requires two factors of one whom others have added can be lef
   const { group: other } = await scene.group()
   const another = await at(1_000, () => one.submit('/-/profile/two_factor/groups/leave', { group_id: String(other.id) }))
   assert.equal(another.status, 404)
-  assert.match(another.body, /404/)
-  const left = await at(1_000, () =>
-    one.submit('/-/profile/two_factor/groups/leave', { group_id: String(group.id) }),
-  )
+  const left = await at(1_000, () => one.submit('/-/profile/two_factor/groups/leave', { group_id: String(group.id) }))
 
   assert.deepEqual([left.status, left.headers.location], [303, '/-/profile/two_factor'])
   assert.equal((await at(1_000, () => one.get('/explore'))).status, 200)

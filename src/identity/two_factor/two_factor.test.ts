@@ -58,6 +58,18 @@ test('an app is turned on with a code of it, and the codes for losing it are sho
   assert.ok((await messagesOf(one.person.id)).includes('Two-factor authentication turned on'))
 })
 
+test('the sessions that the password alone has opened end when two factors are turned on', async () => {
+  const one = await surfer()
+  const other = { digest: 'a session elsewhere', user_id: one.person.id, expires_at: '2999-01-01T00:00:00Z' }
+  await db.insertInto('sessions').values(other).execute()
+
+  await turnOn(one)
+
+  const left = await db.selectFrom('sessions').select('digest').where('user_id', '=', one.person.id).execute()
+  assert.equal(left.filter(({ digest }) => digest === other.digest).length, 0)
+  assert.deepEqual([left.length, (await one.get('/-/profile')).status], [1, 200])
+})
+
 test('a set-up of another account, or of long ago, adds nothing', async () => {
   const [one, other] = [await surfer(), await surfer()]
   const { secret, setup } = setupOn(await other.get(APP_PAGE))

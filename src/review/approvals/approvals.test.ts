@@ -201,6 +201,25 @@ for (const [how, closes] of [
     assert.ok(notes.some(({ body }: { body: string }) => body.startsWith('added 1 commit')))
   })
 
+test('an approval for one target does not cover the commits that another target lacks', async () => {
+  const { mergeRequest, project, developer, maintainer } = await proposed({ approvals_before_merge: 1 })
+  const { source_branch, target_branch } = mergeRequest
+  const left = async () => (await developer.get(`${mergeRequest.url}/approvals`)).body.approvals_left
+  await scene.commit(project, { 'dev.txt': 'a\n' }, { branch: 'dev', start_branch: target_branch })
+  await scene.commit(project, { 'more.txt': 'a\n' }, { branch: 'topic', start_branch: 'dev' })
+  const topic = await scene.mergeRequest(project, { author: developer, source_branch: 'topic', target_branch: 'dev' })
+  assert.equal((await maintainer.post(`${topic.url}/approve`)).status, 201)
+
+  await developer.put(topic.url, { target_branch })
+  assert.equal((await developer.get(`${topic.url}/approvals`)).body.approvals_left, 1)
+
+  // The other way round nothing is added.
+  assert.equal((await maintainer.post(`${topic.url}/approve`)).status, 201)
+  await developer.put(topic.url, { target_branch: 'dev' })
+  assert.equal((await developer.get(`${topic.url}/approvals`)).body.approvals_left, 0)
+  assert.deepEqual([source_branch === 'topic', await left()], [false, 1])
+})
+
 test('the approval of one who commits while it is closed is withdrawn, where committers may not approve', async () => {
   const settings = { approvals_before_merge: 1, reset_approvals_on_push: false, merge_requests_disable_committers_approval: true }
   const { mergeRequest, project, developer, maintainer } = await proposed(settings)

@@ -28,16 +28,23 @@ const MOST_LISTED = 100
 export interface NewVersion {
   readonly version: SurveyedVersion
   readonly news: { readonly count: number; readonly oldestFirst: readonly Commit[] }
+  /** Does it have commits that the version before it had not: by a push, or since another target lacks them? Approvals were not given for these. */
+  readonly gains: boolean
 }
 
 /** Reads what is new in a version, before locks are taken. @param repository of the target */
 export async function withNews(repository: Repository, row: MergeRequestRow, version: SurveyedVersion): Promise<NewVersion> {
-  if (row.head_sha === version.head_commit_sha) return { version, news: { count: 0, oldestFirst: [] } }
+  if (row.head_sha === version.head_commit_sha) {
+    const { head_commit_sha, start_commit_sha, commits_count } = version
+    const starts = row.start_commit_sha === null ? [] : [row.start_commit_sha]
+    const kept = await countCommits(repository, { from: [head_commit_sha], except: [start_commit_sha, ...starts] })
+    return { version, news: { count: 0, oldestFirst: [] }, gains: commits_count > kept }
+  }
   const known = [version.start_commit_sha, ...(row.head_sha === null ? [] : [row.head_sha])]
   const filter = { from: [version.head_commit_sha], except: known }
   const commits = await listCommits(repository, { ...filter, order: 'topo', limit: MOST_LISTED })
   const count = commits.length < MOST_LISTED ? commits.length : await countCommits(repository, filter)
-  return { version, news: { count, oldestFirst: commits.toReversed() } }
+  return { version, news: { count, oldestFirst: commits.toReversed() }, gains: true }
 }
 
 /**
@@ -51,17 +58,15 @@ export async function takeVersion(
   repository: Repository,
   project: ProjectRow | undefined,
   before: MergeRequestRow,
-  { version, news }: NewVersion,
+  { version, news, gains }: NewVersion,
 ): Promise<ChangeSet> {
   const { db, now } = ctx
   const { base_commit_sha, start_commit_sha, head_commit_sha } = version
   const isHeadNew = before.head_sha !== head_commit_sha
   if (!isHeadNew && before.base_commit_sha === base_commit_sha && before.start_commit_sha === start_commit_sha) return {}
   await recordVersion(db, before.id, version, now)
-  if (isHeadNew) {
-    await noteNews(ctx, before.id, news)
-    await resetApprovalsOnPush(db, [before.id])
-  }
+  if (isHeadNew) await noteNews(ctx, before.id, news)
+  if (gains) await resetApprovalsOnPush(db, [before.id])
   // With another target the same head has other commits.
   await withdrawCommitters(db, before.id, version.commits)
   if (project) await trackPositions(ctx, repository, project, before, version)
