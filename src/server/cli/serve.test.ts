@@ -171,6 +171,29 @@ test('a folder that another program has its data in is refused, and nothing is w
   assert.deepEqual(await readdir(join(cwd, 'data')), ['photos'])
 })
 
+test('a start without the key of the instance is refused, and makes none', async () => {
+  const cwd = await newDirectory(parent)
+  const first = await startIn(cwd)
+  await first.end('SIGTERM')
+  const key = join(cwd, 'data', 'secret.key')
+  const kept = await readFile(key)
+  await rm(key)
+
+  const args = ['--port', '0', '--ssh-port', 'off', '--data-dir', 'data']
+  const without = await runIngot(['start', ...args], { cwd })
+  const doctor = await runIngot(['doctor', ...args], { cwd })
+  await writeFile(key, 'ab'.repeat(32))
+  const wrong = await runIngot(['start', ...args], { cwd })
+  await writeFile(key, kept)
+  const again = await startIn(cwd)
+  await again.end('SIGTERM')
+
+  assert.deepEqual([without.code, wrong.code, doctor.code], [2, 2, 1])
+  assert.match(without.stderr, /^ingot: \S+\/data has no key of the instance in this database: .*\n$/)
+  assert.match(wrong.stderr, /secret\.key is not the key of the instance in this database/)
+  assert.match(doctor.stdout, /secret\.key is not there/)
+})
+
 test('npm hands the signal of a container or a supervisor on to the server', async () => {
   const cwd = await newDirectory(parent)
   const args = ['start', '--silent', '--', '--json', '--port', '0', '--ssh-port', 'off', '--data-dir', join(cwd, 'data')]

@@ -1,4 +1,5 @@
 /** The database, and the store of files whose rows it has. */
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -8,13 +9,34 @@ import { type Database, openDatabase } from '../../platform/db/connection.ts'
 import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import { runningServerUrl } from '../../platform/db/embedded/running.ts'
 import type { Log } from '../../platform/db/log.ts'
+import { Secrets } from '../../platform/kernel/secrets.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
 import { connectionsOf } from '../setup/connections.ts'
+import { assertKeyFits, loadInstanceKeys } from '../setup/instance_key.ts'
 import { type Finding, type Found, looked, ok, warning, wrong } from './finding.ts'
 
 /** Milliseconds by which the clocks of this machine and of the database may differ: tokens, leases and sessions end by either. */
 const SKEW = { noticed: 2_000, wrong: 60_000 } as const
+
+/** Does the key open what the database has sealed? Nothing is said of a database that no start has used. */
+async function checkKey({ db }: Database, config: Config): Promise<Finding[]> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass('public.signing_keys') is not null as found`.execute(db)
+  if (!rows[0]?.found) return []
+  const file = places(config).secretKey
+  const look = async (): Promise<Found> => {
+    if (!config.secretKey && !existsSync(file)) {
+      const made = await db.selectFrom('signing_keys').select('id').limit(1).executeTakeFirst()
+      return made ? wrong(`${file} is not there`, KEY_REMEDY) : ok('made by the first start')
+    }
+    const [key, ...former] = await loadInstanceKeys(config)
+    await assertKeyFits(db, new Secrets(key, former), config, false)
+    return ok('it opens what the database has sealed')
+  }
+  return [await looked('Key of the database', KEY_REMEDY, look)]
+}
+
+const KEY_REMEDY = 'Name the data folder of the instance, restore its secret.key from a backup, or set INGOT_SECRET_KEY'
 
 /**
  * Looks at the database and at the store. An embedded database is started for a moment, unless it runs; one that was never made stays that.
@@ -34,6 +56,7 @@ export async function checkStorage(config: Config, log: Log): Promise<Finding[]>
       }),
     )
     if (database && config.databaseUrl) findings.push(await checkClock(database))
+    if (database) findings.push(...(await checkKey(database, config)))
     findings.push(...(await checkStore(config, database)))
   } finally {
     await opened.disposeAsync()

@@ -2,6 +2,7 @@
  * Opens the parts of an instance that every command of the program needs: its database, keys and repositories. `start` serves it; `seed`,
  * `admin` and `why` use it briefly, also while another process serves it.
  */
+import { existsSync } from 'node:fs'
 import { chmod, lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
@@ -20,7 +21,7 @@ import { openObjectStore } from '../../platform/object_store/open.ts'
 import '../ports.ts'
 import { assertRestored, makeDataDirectory } from './before_start.ts'
 import { connectionsOf, KEPT } from './connections.ts'
-import { loadInstanceKeys } from './instance_key.ts'
+import { assertKeyFits, loadInstanceKeys } from './instance_key.ts'
 import { preparedDatabase } from './prepared_database.ts'
 
 export interface InstanceOptions {
@@ -67,7 +68,8 @@ export async function openInstance({
     if (existing) await assertExists(config)
     assertRestored(config)
     await makeDataDirectory(config.dataDir)
-    const [key, ...formerKeys] = await loadInstanceKeys(config)
+    const isKeyNew = !config.secretKey && !existsSync(places(config).secretKey)
+    const secrets = secretsOf(await loadInstanceKeys(config))
     const elsewhere = config.databaseUrl?.reveal() ?? (shared ? await runningServerUrl(config.dataDir) : undefined)
     let embedded: Embedded | undefined
     if (!elsewhere) {
@@ -80,6 +82,7 @@ export async function openInstance({
     opened.defer(() => database.close())
     if (!asItIs) {
       await migrate({ url, log })
+      await assertKeyFits(database.db, secrets, config, isKeyNew)
       await nameCommitEmails(database.db, config.externalUrl)
     }
 
@@ -101,7 +104,7 @@ export async function openInstance({
         database,
         storages,
         objects,
-        secrets: new Secrets(key, formerKeys),
+        secrets,
         limiter: new RateLimiter(config.rateLimit, limiterParts),
         http: { port: config.port, isStopping: false },
         ssh: { port: config.sshPort || undefined },
@@ -116,6 +119,8 @@ export async function openInstance({
     throw error
   }
 }
+
+const secretsOf = ([key, ...former]: readonly [Buffer, ...Buffer[]]): Secrets => new Secrets(key, former)
 
 async function assertExists(config: Config): Promise<void> {
   const wanted = config.databaseUrl ? config.dataDir : places(config).database

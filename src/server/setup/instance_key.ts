@@ -3,8 +3,10 @@
  * the data directory, readable by Ingot's user alone.
  */
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { Secrets } from '../../platform/kernel/secrets.ts'
 import { createPrivateFile } from './private_file.ts'
 
 const HEX_KEY = /^[0-9a-f]{64}$/i
@@ -22,6 +24,31 @@ export async function loadInstanceKeys(config: Config): Promise<[Buffer, ...Buff
   if (keys.length !== stored.split(BETWEEN_KEYS).length)
     throw new ConfigError(`${file} must hold 64 hex digits: restore it from a backup, or set INGOT_SECRET_KEY`)
   return keys
+}
+
+/**
+ * Refuses a key that reads nothing of what the database has sealed: the folder is another instance's, or a new one, or its key is lost. What is stored now
+ * would be sealed by it, and what is there could not be read.
+ * @param isNew was the key made by this start? It is taken back then.
+ * @throws ConfigError
+ */
+export async function assertKeyFits(db: Db, secrets: Secrets, config: Config, isNew: boolean): Promise<void> {
+  // Each instance has one from its first start on.
+  const sealed = await db.selectFrom('signing_keys').select('private_key').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  if (!sealed || opens(secrets, sealed.private_key)) return
+  const file = places(config).secretKey
+  if (isNew) await rm(file, { force: true })
+  const key = config.secretKey ? 'INGOT_SECRET_KEY is not the key' : isNew ? `${config.dataDir} has no key` : `${file} is not the key`
+  throw new ConfigError(`${key} of the instance in this database: name its data folder, or restore its secret.key, or set INGOT_SECRET_KEY`)
+}
+
+function opens(secrets: Secrets, sealed: string): boolean {
+  try {
+    secrets.decrypt(sealed, 'signing_keys.private_key')
+    return true
+  } catch {
+    return false
+  }
 }
 
 const BETWEEN_KEYS = /[\s,]+/
