@@ -16,7 +16,7 @@ const COLUMNS = `
     join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
    where relkind = 'r' and nspname = 'public' order by pg_class.oid, attnum`
 
-/** Has ids of new rows told from those of the rows that are there. To be called before the rows are kept. */
+/** Makes ids of new rows differ from those of the rows that are there. To be called before the rows are kept. */
 export async function raiseIds(client: pg.Pool): Promise<void> {
   await client.query(`select setval(seqrelid::regclass, ${NEW_IDS}) from pg_sequence join pg_class on pg_class.oid = seqrelid
                        where relnamespace = 'public'::regnamespace`)
