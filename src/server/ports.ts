@@ -20,6 +20,7 @@ import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
 import { followDeployment } from '../delivery/job_deployments/follow.ts'
 import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
+import { replaceMilestonesOfReleasesIn } from '../delivery/releases/commands.ts'
 import { announceSite } from '../delivery/sites/follow.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
 import { directoryFilters, providedRoles } from '../identity/providers/roles.ts'
@@ -30,6 +31,7 @@ import { beginPulling } from '../integrations/mirrors/pull/commands.ts'
 import { mayStillRead } from '../integrations/notifications/guard.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/item_kind/authorship.ts'
 import { reassignIssues, removeIssuesOf } from '../planning/issues/item_kind/authorship.ts'
+import { leaveFormerGroups } from '../planning/transfers/commands.ts'
 import { mailGuard } from '../platform/mail/send.ts'
 import { sessionConfirmation } from '../platform/pages/forms/confirm.ts'
 import { closeMergeRequestsFrom, closeMergeRequestsOutsideNetwork } from '../review/merge_requests/changes/forks.ts'
@@ -84,6 +86,10 @@ projectLifecycle.provide({
   onDefaultBranchChanged: alignHead,
   onMirrorSet: beginPulling,
   onVisibilityNarrowed: releaseForks,
+  async onTransferred(ctx, moved) {
+    const milestones = await leaveFormerGroups(ctx, moved)
+    await replaceMilestonesOfReleasesIn(ctx.db, milestones)
+  },
   onForkUnlinked: closeMergeRequestsOutsideNetwork,
   onRemoval: closeMergeRequestsFrom,
 })

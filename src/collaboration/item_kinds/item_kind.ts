@@ -30,6 +30,7 @@ import {
   type TodoKey,
 } from './kinds.ts'
 import type { ItemName, Reader } from './names.ts'
+import type { Replacement } from './replacements.ts'
 
 /** What a text names and its reader may see. */
 export interface NamedItem extends ItemName {
@@ -134,6 +135,10 @@ export interface ItemKind extends ItemTables, NamedKind {
   replaceLabels(db: Db, from: readonly number[], to: number): Promise<unknown>
   /** Moves the items of the milestones `from` to `to`. */
   replaceMilestones?(db: Db, from: readonly number[], to: number): Promise<unknown>
+  /** Replaces labels on the items of some projects or groups alone. A fixed number of statements. */
+  replaceLabelsIn(db: Db, replacements: readonly Replacement[]): Promise<unknown>
+  /** Replaces the milestones of the items of some projects alone. A fixed number of statements. */
+  replaceMilestonesIn?(db: Db, replacements: readonly Replacement[]): Promise<unknown>
 }
 
 /** All item kinds: issues, merge requests and epics, in this order. */

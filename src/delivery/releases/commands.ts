@@ -1,8 +1,10 @@
 /** Writes of releases. */
 
+import { sql } from 'kysely'
 import { refused } from '../../code/repository/refusals.ts'
 import { createTag } from '../../code/repository/tags/commands.ts'
 import { peelTag } from '../../code/repository/tags/queries.ts'
+import { type Replacement, replacementRows } from '../../collaboration/item_kinds/replacements.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
@@ -52,6 +54,18 @@ async function setMilestones(db: Db, releaseId: number, ids: readonly number[]):
   if (ids.length === 0) return
   const rows = ids.map(milestone_id => ({ release_id: releaseId, milestone_id }))
   await db.insertInto('release_milestones').values(rows).execute()
+}
+
+/** Replaces milestones of the releases of some projects alone. */
+export async function replaceMilestonesOfReleasesIn(db: Db, replacements: readonly Replacement[]): Promise<void> {
+  await sql`insert into release_milestones (release_id, milestone_id)
+    select m.release_id, r.to_id from ${replacementRows(replacements)}
+      join releases on releases.project_id = r.project_id
+      join release_milestones m on m.release_id = releases.id and m.milestone_id = r.from_id
+    on conflict do nothing`.execute(db)
+  await sql`delete from release_milestones using releases, ${replacementRows(replacements)}
+    where releases.id = release_milestones.release_id and releases.project_id = r.project_id
+      and release_milestones.milestone_id = r.from_id`.execute(db)
 }
 
 const taken = () => conflict('Release already exists', { tag_name: ['has a release already'] })

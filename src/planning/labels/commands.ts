@@ -1,5 +1,7 @@
 /** Writes of labels. */
 
+import { sql } from 'kysely'
+import type { CopiedInto } from '../../collaboration/item_kinds/replacements.ts'
 import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
@@ -103,6 +105,18 @@ async function prioritize(db: Db, place: PlanningPlace, labelId: number, priorit
 export async function removeLabel({ db }: Context, place: PlanningPlace, label: LabelRow): Promise<void> {
   if (!isOwn(place, label)) throw notFound('Label')
   await db.deleteFrom('labels').where('id', '=', label.id).returning('id').executeTakeFirstOrThrow()
+}
+
+/** Copies labels into projects and groups, and returns the ids of the copies. A concurrent request may have created one: that one remains. */
+export async function copyLabels(db: Db, copies: readonly CopiedInto[], now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`insert into labels (project_id, namespace_id, name, color, description, created_at, updated_at)
+    select copied.project_id, copied.namespace_id, former.name, former.color, former.description, ${now}::timestamptz, ${now}::timestamptz
+      from unnest(${copies.map(copy => copy.project_id)}::bigint[], ${copies.map(copy => copy.namespace_id)}::bigint[],
+                  ${copies.map(copy => copy.from_id)}::bigint[]) as copied(project_id, namespace_id, from_id)
+      join labels former on former.id = copied.from_id
+     order by copied.project_id, copied.namespace_id, former.name
+    on conflict do nothing returning id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Subscribes or unsubscribes the caller; 304 if that is already so. */

@@ -1,5 +1,6 @@
 /** The order of a project's labels by priority. */
 import { sql } from 'kysely'
+import { type Replacement, replacementRows } from '../../collaboration/item_kinds/replacements.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
@@ -43,3 +44,16 @@ export async function movePriority(db: Db, actor: Actor, place: PlanningPlace, l
             select id, ${place.id}, place - 1 from unnest(${ids}::bigint[]) with ordinality as o(id, place)
             on conflict (label_id, project_id) do update set priority = excluded.priority`.execute(db)
 }
+
+/** Gives labels the priorities that those they replace have in their projects, unless they have one there. */
+export const takeOverPriorities = (db: Db, replacements: readonly Replacement[]) =>
+  sql`insert into label_priorities (label_id, project_id, priority)
+    select r.to_id, p.project_id, min(p.priority) from ${replacementRows(replacements)}
+      join label_priorities p on p.label_id = r.from_id and p.project_id = r.project_id
+     group by r.to_id, p.project_id
+    on conflict do nothing`.execute(db)
+
+/** Removes the priorities of replaced labels in these projects. */
+export const removeFormerPriorities = (db: Db, replacements: readonly Replacement[]) =>
+  sql`delete from label_priorities using ${replacementRows(replacements)}
+    where label_priorities.label_id = r.from_id and label_priorities.project_id = r.project_id`.execute(db)

@@ -18,6 +18,7 @@ import { badRequest, conflict, forbidden, invalid, notFound } from '../../platfo
 import { addMember, changeMember } from '../members/commands.ts'
 import { hasOtherOwner, type MemberPlace, membersOf } from '../members/queries.ts'
 import { setLfsOfProjectsIn } from '../projects/attributes/lfs.ts'
+import { projectLifecycle } from '../projects/lifecycle/lifecycle.ts'
 import { visibleProject } from '../projects/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { type GroupRow, groups, visibleGroup } from './queries.ts'
@@ -223,6 +224,7 @@ export async function transferGroup(ctx: Context, group: GroupRow, parentId: num
   if (parent && isMoreOpen(group, parent)) await applySharedRunners(db, group.id, parent.shared_runners_setting)
   await moveRoute(db, { namespace_id: group.id }, parent?.id, group)
   if (!parent) await ensureOwner(ctx, group.id)
+  await projectLifecycle.value.onTransferred(ctx, { namespace_id: group.id })
   const moved = await groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'group.transferred', payload: { from: group.full_path, to: moved.full_path }, namespaceId: group.id })
   return moved

@@ -7,7 +7,7 @@ import { countEpicAward, countEpicNotes } from './counts.ts'
 import { epicApi, epicApiById, type NoteableEpic } from './noteable.ts'
 import { epicWriting } from './quick_actions/with_quick_actions.ts'
 import { epicTextPlace } from './readers.ts'
-import { replaceLabelsOfEpics } from './relabel.ts'
+import { replaceLabelsOfEpics, replaceLabelsOfEpicsIn } from './relabel.ts'
 
 export const epicKind: ItemKind = {
   ...epicTables,
@@ -36,4 +36,5 @@ export const epicKind: ItemKind = {
   countNotes: countEpicNotes,
   countAward: countEpicAward,
   replaceLabels: replaceLabelsOfEpics,
+  replaceLabelsIn: replaceLabelsOfEpicsIn,
 }

@@ -7,7 +7,7 @@ import { countAward, countNotes } from './counts.ts'
 import { findNoteableIssue, issueApi, type NoteableIssue } from './noteable.ts'
 import { issueWriting } from './quick_actions/with_quick_actions.ts'
 import { issueTextPlace } from './readers.ts'
-import { replaceLabelsOfIssues, replaceMilestonesOfIssues } from './relabel.ts'
+import { replaceLabelsOfIssues, replaceLabelsOfIssuesIn, replaceMilestonesOfIssues, replaceMilestonesOfIssuesIn } from './relabel.ts'
 import { issueTimes } from './times.ts'
 
 export const issueKind: ItemKind = {
@@ -40,4 +40,6 @@ export const issueKind: ItemKind = {
   countAward,
   replaceLabels: replaceLabelsOfIssues,
   replaceMilestones: replaceMilestonesOfIssues,
+  replaceLabelsIn: replaceLabelsOfIssuesIn,
+  replaceMilestonesIn: replaceMilestonesOfIssuesIn,
 }

@@ -8,7 +8,12 @@ import { countMergeRequestAward, countMergeRequestNotes } from './counts.ts'
 import { findNoteableMergeRequest, mergeRequestApi, type NoteableMergeRequest } from './noteable.ts'
 import { mergeRequestWriting } from './quick_actions/with_quick_actions.ts'
 import { mergeRequestTextPlace } from './readers.ts'
-import { replaceLabelsOfMergeRequests, replaceMilestonesOfMergeRequests } from './relabel.ts'
+import {
+  replaceLabelsOfMergeRequests,
+  replaceLabelsOfMergeRequestsIn,
+  replaceMilestonesOfMergeRequests,
+  replaceMilestonesOfMergeRequestsIn,
+} from './relabel.ts'
 import { mergeRequestTimes } from './times.ts'
 
 export const mergeRequestKind: ItemKind = {
@@ -42,4 +47,6 @@ export const mergeRequestKind: ItemKind = {
   countAward: countMergeRequestAward,
   replaceLabels: replaceLabelsOfMergeRequests,
   replaceMilestones: replaceMilestonesOfMergeRequests,
+  replaceLabelsIn: replaceLabelsOfMergeRequestsIn,
+  replaceMilestonesIn: replaceMilestonesOfMergeRequestsIn,
 }

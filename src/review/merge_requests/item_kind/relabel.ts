@@ -1,5 +1,6 @@
 /** Changes of many merge requests in one statement: merging labels and milestones. */
 import { sql } from 'kysely'
+import { type Replacement, replacementRows } from '../../../collaboration/item_kinds/replacements.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 
@@ -12,3 +13,20 @@ export const replaceLabelsOfMergeRequests = (db: Db, from: readonly number[], to
 /** Moves the merge requests of the milestones `from` to `to`. */
 export const replaceMilestonesOfMergeRequests = (db: Db, from: readonly number[], to: number) =>
   db.updateTable('merge_requests').set({ milestone_id: to }).where('milestone_id', '=', anyOf(from)).execute()
+
+/** Replaces labels on the merge requests of some projects alone. */
+export async function replaceLabelsOfMergeRequestsIn(db: Db, replacements: readonly Replacement[]): Promise<void> {
+  await sql`insert into merge_request_labels (merge_request_id, label_id)
+    select l.merge_request_id, r.to_id from ${replacementRows(replacements)}
+      join merge_requests on merge_requests.project_id = r.project_id join merge_request_labels l on l.merge_request_id = merge_requests.id and l.label_id = r.from_id
+    on conflict do nothing`.execute(db)
+  await sql`delete from merge_request_labels using merge_requests, ${replacementRows(replacements)}
+    where merge_requests.id = merge_request_labels.merge_request_id and merge_requests.project_id = r.project_id and merge_request_labels.label_id = r.from_id`.execute(
+    db,
+  )
+}
+
+/** Moves the merge requests of some projects alone to other milestones. */
+export const replaceMilestonesOfMergeRequestsIn = (db: Db, replacements: readonly Replacement[]) =>
+  sql`update merge_requests set milestone_id = r.to_id from ${replacementRows(replacements)}
+    where merge_requests.project_id = r.project_id and merge_requests.milestone_id = r.from_id`.execute(db)

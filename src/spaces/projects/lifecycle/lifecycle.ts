@@ -1,4 +1,5 @@
-/** The port for what other wings do when a project is created, changed, unlinked from a fork network, or removed. */
+/** The port for what other wings do when a project is created, changed, moved, unlinked from a fork network, or removed. */
+import type { Place } from '../../../platform/access/places.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context, Deps } from '../../../platform/kernel/context.ts'
 import { Port } from '../../../platform/kernel/declaration/port.ts'
@@ -25,6 +26,11 @@ export interface ProjectLifecycle {
   onMirrorSet(ctx: Context, projectId: number): Promise<void>
   /** The project has become less visible. */
   onVisibilityNarrowed(db: Db, projectId: number): Promise<void>
+  /**
+   * A project, or a group with everything below it, was moved: other groups are above it now. What its items have from groups that were above it
+   * is replaced or removed. A fixed number of statements, whatever has moved.
+   */
+  onTransferred(ctx: Context, moved: Place): Promise<void>
   /** The project is no fork any more. */
   onForkUnlinked(ctx: Context, projectId: number): Promise<void>
   /** Before the removal of the project, while its row exists. */

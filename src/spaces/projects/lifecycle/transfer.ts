@@ -8,6 +8,7 @@ import { fitsInside } from '../../groups/commands.ts'
 import { isNumericId } from '../../groups/queries.ts'
 import { ensureMember } from '../../members/commands.ts'
 import { type ProjectRow, projects } from '../queries.ts'
+import { projectLifecycle } from './lifecycle.ts'
 import { rethrowTakenName, targetNamespace } from './target_namespace.ts'
 
 /**
@@ -38,6 +39,7 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
   // As for a new project: the owner of the namespace becomes a member.
   if (home.kind === 'user')
     await ensureMember(ctx, { project_id: project.id }, { user_id: home.owner_id as number, access_level: roles.maintainer })
+  await projectLifecycle.value.onTransferred(ctx, { project_id: project.id })
   await recordEvent(ctx, {
     kind: 'project.updated',
     payload: { project_id: project.id, transferred_from: project.full_path },

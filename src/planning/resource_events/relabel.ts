@@ -1,0 +1,22 @@
+/** Resource events of items that were moved: they name no label, milestone or iteration that is not available there. */
+import { sql } from 'kysely'
+import { type Replacement, replacementRows } from '../../collaboration/item_kinds/replacements.ts'
+import type { Place } from '../../platform/access/places.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { movedPlaces } from '../shared/moved_places.ts'
+
+/** Lets the events of items of some projects and groups alone name other labels or milestones. */
+export const replaceInEvents = (db: Db, column: 'label_id' | 'milestone_id', replacements: readonly Replacement[]) =>
+  sql`update resource_events set ${sql.ref(column)} = found.to_id
+    from (select e.id, r.to_id from ${replacementRows(replacements)} join resource_events e on e.${sql.ref(column)} = r.from_id
+            left join issues on issues.id = e.issue_id left join merge_requests on merge_requests.id = e.merge_request_id
+            left join epics on epics.id = e.epic_id
+           where coalesce(issues.project_id, merge_requests.project_id) = r.project_id or epics.namespace_id = r.namespace_id) as found
+   where found.id = resource_events.id`.execute(db)
+
+/** Takes the iterations of groups that are not above the items any more from the events of these, as if they were deleted. */
+export const forgetIterationsOfOtherGroups = (db: Db, moved: Place) =>
+  sql`update resource_events set iteration_id = null
+    from issues, iterations, ${movedPlaces(moved)}
+   where issues.id = resource_events.issue_id and issues.project_id = moved.project_id
+     and iterations.id = resource_events.iteration_id and iterations.namespace_id <> all(moved.above)`.execute(db)
