@@ -22,6 +22,8 @@ const PATIENCE = 90_000
 const ABREAST = 8
 
 export class Ledger {
+  /** A balancer sends a request again where a server went away: what is refused then may have been done by the first one. */
+  isSentTwice = false
   round = 0
   /** Acknowledgements so far. */
   total = 0
@@ -53,7 +55,7 @@ export class Ledger {
     if (answer.ok) {
       entry.possible = [state]
       this.#acknowledge(entry.kind)
-    } else if (answer.status < 500) entry.possible = before
+    } else if (answer.status < 500 && !this.isSentTwice) entry.possible = before
     return answer
   }
 

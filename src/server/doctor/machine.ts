@@ -12,11 +12,14 @@ import { type Finding, type Found, looked, ok, warning, wrong } from './finding.
 /** Milliseconds that another program on a port may take to say what it is. */
 const PATIENCE = 3_000
 
+/** What ports are called, by their settings. */
+const PORTS: Readonly<Record<string, string>> = { INGOT_PORT: 'Port', INGOT_SSH_PORT: 'SSH port', INGOT_PAGES_PORT: 'Port of sites' }
+
 /** The ports, each free or used by an Ingot that runs. */
 export const checkPorts = (config: Config): Promise<Finding[]> =>
   Promise.all(
     listeningPorts(config).map(({ port, setting }) =>
-      looked(setting === 'INGOT_PORT' ? 'Port' : 'SSH port', `Set ${setting} or INGOT_HOST`, async () => {
+      looked(PORTS[setting] ?? setting, `Set ${setting} or INGOT_HOST`, async () => {
         const at = `${config.host}:${port}`
         try {
           await assertPortFree(config.host, { port, setting })
