@@ -151,7 +151,7 @@ async function run(options: Options): Promise<Row[]> {
     const [sender] = cluster.members
     const ledger = new Ledger()
     const world = await makeWorld(sender, ledger, chanceFrom(seed))
-    world.ledger.isSentTwice = true
+    ledger.isSentTwice = true
     for (let kill = 1; kill <= (options.times ?? KILLS[form]); kill++) {
       ledger.round = kill
       await killOne(world, cluster.members[kill % 2]!, tallies, SECONDS[form], `${again}: kill ${kill}`)

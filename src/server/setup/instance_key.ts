@@ -34,8 +34,15 @@ export async function loadInstanceKeys(config: Config): Promise<[Buffer, ...Buff
  */
 export async function assertKeyFits(db: Db, secrets: Secrets, config: Config, isNew: boolean): Promise<void> {
   // Each instance has one from its first start on.
-  const sealed = await db.selectFrom('signing_keys').select('private_key').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  if (!sealed || opens(secrets, sealed.private_key)) return
+  const { private_key: sealed = null } =
+    (await db
+      .selectFrom('signing_keys')
+      .select('private_key')
+      .where('private_key', 'is not', null)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()) ?? {}
+  if (sealed === null || opens(secrets, sealed)) return
   const file = places(config).secretKey
   if (isNew) await rm(file, { force: true })
   const key = config.secretKey ? 'INGOT_SECRET_KEY is not the key' : isNew ? `${config.dataDir} has no key` : `${file} is not the key`
