@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { closest, distance } from 'fastest-levenshtein'
-import { isNetwork } from './kernel/connections/networks.ts'
 import { type Tier, tiers } from './kernel/declaration/types.ts'
 import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
 import { type MailSender, parseSmtpUrl, type SmtpServer, senderOf } from './mail/addresses.ts'
 import { type AddressPattern, type ImapMailbox, parseAddressPattern, parseImapUrl } from './mail/incoming/addresses.ts'
+import { mistypedIn } from './mistyped_variables.ts'
+import { isNetwork } from './networks.ts'
 import { parseS3Address, type S3Address } from './object_store/s3/address.ts'
 import { Secret } from './secret.ts'
 import { flagOf, logLevels, namespaceChoices, type SettingName, settings } from './settings.ts'
@@ -197,19 +197,6 @@ function readProviders(path: string, environment: Source, called: string): Secre
     return found
   })
   return new Secret(resolved)
-}
-
-/** Letters by which a name may differ from that of a setting to be taken for it. */
-const NEAR = 2
-
-function mistypedIn(environment: Source): string[] {
-  const known = Object.values(settings).map(({ env }) => env as string)
-  return Object.keys(environment)
-    .filter(name => name.startsWith('INGOT_') && !known.includes(name))
-    .flatMap(name => {
-      const meant = closest(name, known)
-      return distance(name, meant) <= NEAR ? [`${name} is no setting: is ${meant} meant?`] : []
-    })
 }
 
 /** The configuration that these sources give; throws `ConfigError`. */

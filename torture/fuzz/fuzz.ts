@@ -17,8 +17,8 @@ const ROUND = 1_000
 const ABREAST = 8
 /** An answer that takes as long is a hang, in milliseconds. */
 const HANG = 30_000
-/** Bytes that the server may have grown by from the first quarter to the end, and files that it may have open more. */
-const GROWTH = 200 * 1024 * 1024
+/** Bytes that the server may have grown by, and files that it may have open more: the least of its last quarter over the most of its second one. */
+const GROWTH = 100 * 1024 * 1024
 const HANDLES = 50
 
 /** Of the code, in an answer. */
@@ -125,7 +125,13 @@ class Target {
   }
 }
 
-async function sizeOf(pid: number): Promise<{ memory: number; handles: number }> {
+interface Size {
+  /** Bytes. */
+  readonly memory: number
+  readonly handles: number
+}
+
+async function sizeOf(pid: number): Promise<Size> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return { memory: Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]) * 1024, handles: (await readdir(`/proc/${pid}/fd`)).length }
 }
@@ -133,6 +139,19 @@ async function sizeOf(pid: number): Promise<{ memory: number; handles: number }>
 /** A request as a command that sends it again. */
 const asCommand = ({ method, path, type, body }: FuzzRequest, { name }: Caller): string =>
   `${name}: ${method} ${path.slice(0, 300)}${body ? ` ${type} ${JSON.stringify(body.toString().slice(0, 600))}` : ''}`
+
+/** Compares what the server held late with what it held early, once it was warm; says nothing of a few rounds. */
+function judgeGrowth(tally: Tally, sizes: readonly Size[], seed: number): void {
+  const quarter = Math.floor(sizes.length / 4)
+  if (quarter === 0) return
+  const [early, late] = [sizes.slice(quarter, 2 * quarter), sizes.slice(-quarter)]
+  const growthOf = (name: keyof Size) => Math.min(...late.map(size => size[name])) - Math.max(...early.map(size => size[name]))
+  const [memory, handles] = [growthOf('memory'), growthOf('handles')]
+  const last = late.at(-1)!
+  tally.note = `${Math.round(last.memory / 2 ** 20)} MB, ${last.handles} files, over ${sizes.length} rounds`
+  tally.count(memory < GROWTH ? undefined : `the memory grew by ${Math.round(memory / 2 ** 20)} MB`, `seed ${seed}`)
+  tally.count(handles < HANDLES ? undefined : `${handles} more files are open`, `seed ${seed}`)
+}
 
 async function run({ long, times, seed, say }: Options): Promise<Row[]> {
   const chance: Chance = chanceFrom(seed)
@@ -146,7 +165,8 @@ async function run({ long, times, seed, say }: Options): Promise<Row[]> {
   const seen = new Set<string>()
   try {
     await target.start()
-    let before: Awaited<ReturnType<typeof sizeOf>> | undefined
+    /** After each round, of the server as it was started last: a new one has its caches to fill. */
+    let sizes: Size[] = []
     for (let done = 0; done < count; done += ROUND) {
       let left = Math.min(ROUND, count - done)
       const work = async () => {
@@ -170,19 +190,11 @@ async function run({ long, times, seed, say }: Options): Promise<Row[]> {
         }
       }
       await Promise.all(Array.from({ length: ABREAST }, work))
-      if (before === undefined && done + ROUND >= count / 4) before = await sizeOf(target.pid)
-      if (done + ROUND >= count && before) {
-        const after = await sizeOf(target.pid)
-        const growth = after.memory - before.memory
-        grown.note = `${Math.round(after.memory / 2 ** 20)} MB (${growth < 0 ? '' : '+'}${Math.round(growth / 2 ** 20)}), ${after.handles} files (from ${before.handles})`
-        grown.count(growth < GROWTH ? undefined : `the memory grew by ${Math.round(growth / 2 ** 20)} MB`, `seed ${seed}`)
-        grown.count(
-          after.handles - before.handles < HANDLES ? undefined : `${after.handles - before.handles} more files are open`,
-          `seed ${seed}`,
-        )
-      } else if (!(await target.reset())) before = undefined
+      sizes.push(await sizeOf(target.pid))
+      if (done + ROUND < count && !(await target.reset())) sizes = []
       if ((done / ROUND) % 20 === 19) say(`fuzz: ${done + ROUND} requests, ${seen.size} kinds of failures`)
     }
+    judgeGrowth(grown, sizes, seed)
   } finally {
     await target.end()
     await rm(cwd, { recursive: true, force: true })

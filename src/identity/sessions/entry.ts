@@ -5,7 +5,7 @@ import { applicationSettings } from '../../platform/application_settings/queries
 import type { Db } from '../../platform/db/connection.ts'
 import { transactOnce } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { networkOf } from '../../platform/kernel/connections/networks.ts'
+import { networkOf } from '../../platform/networks.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { mailOwner } from '../account_mails/recipients.ts'

@@ -4,7 +4,7 @@ import { identityProof, passwordProof } from '../../platform/access/current_acto
 import { type AuditOrigin, originWithoutRequest } from '../../platform/events/audit/entry.ts'
 import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { networkOf } from '../../platform/kernel/connections/networks.ts'
+import { networkOf } from '../../platform/networks.ts'
 import { type Context, systemContext } from '../../platform/kernel/context.ts'
 import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf, hashPassword, hasPresentCost, newLongToken, verifyPassword } from '../../platform/kernel/secrets.ts'

@@ -1,5 +1,5 @@
 /** The audit entries of events that only the audit log keeps. */
-import { networkOf } from '../../kernel/connections/networks.ts'
+import { networkOf } from '../../networks.ts'
 import type { NewEvent } from '../catalog.ts'
 import { type AuditEntity, type AuditEntry, type AuditRule, addedAs, entriesOf, grantsOf, INSTANCE_ID, roleName } from './entry.ts'
 import type { AuditedEvents, Changed, Named, OwnedByUser, Protection } from './kinds.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, test } from 'node:test'
+import { isWithin, networkOf } from '../../networks.ts'
 import { Admission, admissionLimits } from './admission.ts'
-import { isWithin, networkOf } from './networks.ts'
 
 const connection = (remoteAddress: string): Socket => Object.assign(new PassThrough(), { remoteAddress }) as unknown as Socket
 

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import type { Config } from '../../config.ts'
-import { isLoopback, isWithin, networkOf } from './networks.ts'
+import { isLoopback, isWithin, networkOf } from '../../networks.ts'
 
 export interface AdmissionLimits {
   /** Connections from one network (networks.ts); 0: no limit. */

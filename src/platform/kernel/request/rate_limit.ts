@@ -3,7 +3,7 @@
  * address by its /64); the thresholds are `INGOT_RATE_LIMIT`'s. Each answer says where the caller stands in `RateLimit-*` headers.
  */
 import type { Actor } from '../../access/actor.ts'
-import { networkOf } from '../connections/networks.ts'
+import { networkOf } from '../../networks.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { AnswerRoom } from './bounds/answer_room.ts'
