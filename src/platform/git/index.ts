@@ -108,7 +108,7 @@ export { archiveFormats, canArchive, streamArchive } from './trees/archive.ts'
 export { type FoundPlace, filesContaining } from './trees/grep.ts'
 export { pathParts } from './trees/paths.ts'
 export { submoduleUrls } from './trees/submodules.ts'
-export { entryAt, LINK_MODE, listTree, type TreeRow } from './trees/trees.ts'
+export { entriesAt, entryAt, LINK_MODE, listTree, type TreeRow } from './trees/trees.ts'
 export { ActionRefused, commitActions, type FileAction } from './writing/actions.ts'
 export {
   type ConflictingMerge,

@@ -1,7 +1,7 @@
 /** Reads trees through the storage's readers: no process is started. */
 import { setImmediate } from 'node:timers/promises'
 import { GitError } from '../errors.ts'
-import { readObjects } from '../objects/objects.ts'
+import { readCommit, readObjects } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { type EntryType, parseTree, type TreeEntry, typeOfMode } from '../objects/tree-object.ts'
 import type { Repository } from '../storage/repository.ts'
@@ -81,6 +81,29 @@ export async function entryAt(
   const directory = await readDirectory(repository, commit, path.slice(0, Math.max(0, slash)))
   const entry = slash === 0 ? undefined : directory?.find(candidate => candidate.name === name)
   return entry && { id: entry.id, type: typeOfMode(entry.mode), mode: entry.mode }
+}
+
+/** Like `entryAt`, for several paths of at most one directory each, in two exchanges. By ids alone: what is stored loosely is read without a process. */
+export async function entriesAt(
+  repository: Repository,
+  commit: ObjectId,
+  paths: readonly string[],
+): Promise<({ readonly id: ObjectId; readonly type: EntryType; readonly mode: string } | undefined)[]> {
+  const tip = await readCommit(repository, commit)
+  if (!tip) return paths.map(() => undefined)
+  const [root = []] = await readTrees(repository, [tip.tree_id])
+  const directories = [...new Set(paths.flatMap(path => (path.includes('/') ? path.slice(0, path.indexOf('/')) : [])))]
+  const found = directories.flatMap(name => root.filter(entry => entry.name === name && typeOfMode(entry.mode) === 'tree'))
+  const trees = await readTrees(
+    repository,
+    found.map(({ id }) => id),
+  )
+  return paths.map(path => {
+    const slash = path.indexOf('/')
+    const entries = slash < 0 ? root : trees[found.findIndex(({ name }) => name === path.slice(0, slash))]
+    const entry = entries?.find(({ name }) => name === path.slice(slash + 1))
+    return entry && { id: entry.id, type: typeOfMode(entry.mode), mode: entry.mode }
+  })
 }
 
 /** The entries of one directory of a commit (empty path: the root), or undefined. One exchange, however deep the directory is. */
