@@ -225,18 +225,21 @@ create table approval_rules (
   approvals_required integer not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  section text,
   constraint approval_rules_pkey PRIMARY KEY (id),
-  constraint approval_rules_merge_request_name_key UNIQUE (merge_request_id, name),
   constraint approval_rules_project_name_key UNIQUE (project_id, name),
   constraint approval_rules_approvals_required_check CHECK ((approvals_required >= 0)),
   constraint approval_rules_check CHECK ((num_nonnulls(project_id, merge_request_id) = 1)),
   constraint approval_rules_rule_type_check CHECK ((rule_type = ANY (ARRAY['any_approver'::text, 'regular'::text, 'code_owner'::text, 'report_approver'::text]))),
+  constraint approval_rules_section CHECK (((section IS NULL) OR (rule_type = 'code_owner'::text))),
   constraint approval_rules_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
   constraint approval_rules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint approval_rules_source_rule_id_fkey FOREIGN KEY (source_rule_id) REFERENCES approval_rules(id) ON DELETE SET NULL
 );
 CREATE UNIQUE INDEX approval_rules_any_key ON approval_rules USING btree (project_id) WHERE ((rule_type = 'any_approver'::text) AND (project_id IS NOT NULL));
 CREATE UNIQUE INDEX approval_rules_any_of_merge_request_key ON approval_rules USING btree (merge_request_id) WHERE ((rule_type = 'any_approver'::text) AND (merge_request_id IS NOT NULL));
+CREATE INDEX approval_rules_merge_request ON approval_rules USING btree (merge_request_id);
+CREATE UNIQUE INDEX approval_rules_merge_request_name_key ON approval_rules USING btree (merge_request_id, name) WHERE (rule_type <> 'code_owner'::text);
 CREATE INDEX approval_rules_source ON approval_rules USING btree (source_rule_id);
 
 create table approvals (
@@ -2152,6 +2155,7 @@ create table merge_requests (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   merge_state_changed_at timestamp with time zone,
+  code_owners_file text,
   constraint merge_requests_pkey PRIMARY KEY (id),
   constraint merge_requests_iid_key UNIQUE (project_id, iid),
   constraint merge_requests_approvals_before_merge_check CHECK ((approvals_before_merge >= 0)),

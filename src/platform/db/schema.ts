@@ -175,6 +175,7 @@ export interface ApprovalRules {
   name: string;
   project_id: number | null;
   rule_type: Generated<"any_approver" | "regular" | "code_owner" | "report_approver">;
+  section: string | null;
   source_rule_id: number | null;
   updated_at: Generated<Timestamp>;
 }
@@ -1296,6 +1297,7 @@ export interface MergeRequests {
   auto_merge_sha: string | null;
   closed_at: Timestamp | null;
   closed_by_id: number | null;
+  code_owners_file: string | null;
   created_at: Generated<Timestamp>;
   description: string | null;
   discussion_locked: boolean | null;

@@ -146,7 +146,11 @@ export const ApprovalState = entity({
         const row = rule.row
         return {
           ...(row
-            ? { ...presentRule(row, rules, shown, [...(rule.approver_ids ?? [])]), ...presentSource(row, sources) }
+            ? {
+                ...presentRule(row, rules, shown, [...(rule.approver_ids ?? [])]),
+                approvals_required: rule.approvals_required,
+                ...presentSource(row, sources),
+              }
             : {
                 id: null,
                 name: rule.name,
@@ -162,7 +166,7 @@ export const ApprovalState = entity({
           approved_by: presentUsers(approved_by, users, shown),
           approved: left === 0,
           code_owner: rule.rule_type === 'code_owner',
-          section: null,
+          section: row?.section ?? null,
         }
       }),
     }

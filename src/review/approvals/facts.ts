@@ -11,6 +11,7 @@ import type { Facts } from '../../platform/kernel/context.ts'
 import { tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { effectiveApprovals } from '../merge_requests/details/approvals_required.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
+import { requireOwners } from './code_owners.ts'
 import { type ApprovalRuleRow, approvalRules, namedBy, protectedNames } from './rules/queries.ts'
 import type { AppliedRule } from './state.ts'
 
@@ -68,7 +69,7 @@ export interface ApprovalFacts {
 
 type Asked = Pick<MergeRequestRow, 'id' | 'project_id' | 'target_branch' | 'author_id' | 'approvals_before_merge'>
 
-/** The approval facts of merge requests by id: at most five statements. Rules are premium: without them no approval is required. */
+/** The approval facts of merge requests by id: at most six statements. Rules are premium: without them no approval is required. */
 export async function approvalFacts(db: Db, tier: Facts['tier'], rows: readonly Asked[]): Promise<Map<number, ApprovalFacts>> {
   const grounds = groundsOf(
     db,
@@ -94,26 +95,41 @@ export async function approvalFactsOn(
   const approvers = rows.flatMap(row => grounds.get(row.id)?.approved_by ?? [])
   const able = await peopleAble(db, rows, [...new Set([...[...named.values()].flat(), ...approvers])])
   const branches = await protectedNames(db, [...new Set(rules.flatMap(rule => rule.protected_branch_ids))])
+  const owned = new Set(rules.flatMap(rule => (rule.rule_type === 'code_owner' ? (rule.merge_request_id ?? []) : [])))
+  const owners = await requireOwners(
+    db,
+    rows.filter(row => owned.has(row.id)),
+  )
 
   return new Map(
     rows.map(row => {
       const ofProject = grounds.get(row.id) as Grounds
-      const own = rules.filter(rule => rule.merge_request_id === row.id)
+      const ofOwners = rules.filter(rule => rule.merge_request_id === row.id && rule.rule_type === 'code_owner')
+      const own = rules.filter(rule => rule.merge_request_id === row.id && rule.rule_type !== 'code_owner')
       const overwritten = own.length > 0 && !ofProject.disable_overriding_approvers_per_merge_request
       const holding = overwritten ? own : rules.filter(rule => rule.project_id === row.project_id && holdsFor(rule, row, branches))
       const isPermitted = (id: number) => ofProject.merge_requests_author_approval || id !== row.author_id
       const isAble = (id: number) => able.get(`${row.project_id}:${id}`)?.ifNamed === true && isPermitted(id)
-      const applied: Applied[] = holding.map(rule => ({
+      const isAbleOwner = (id: number) => able.get(`${row.project_id}:${id}`)?.asOwner === true && isPermitted(id)
+      const appliedOf = (rule: ApprovalRuleRow): Applied => ({
         id: rule.id,
         name: rule.name,
         rule_type: rule.rule_type,
         approvals_required: rule.approvals_required,
         approver_ids: rule.rule_type === 'any_approver' ? undefined : (named.get(rule.id) ?? []).filter(isAble),
         row: rule,
-      }))
+      })
+      const applied = holding.map(appliedOf)
+      const appliedOwners = ofOwners.map(
+        (rule): Applied => ({
+          ...appliedOf(rule),
+          approvals_required: owners.has(row.id) ? rule.approvals_required : 0,
+          approver_ids: (named.get(rule.id) ?? []).filter(isAbleOwner),
+        }),
+      )
       const asked = hasRules ? effectiveApprovals(row, ofProject.approvals_before_merge) : 0
       // Contract: the bare number applies where there is no rule (public behaviour at 14.0).
-      const holds = applied.length > 0 || asked === 0 ? applied : [withoutRule(asked)]
+      const holds = [...(applied.length > 0 || asked === 0 ? applied : [withoutRule(asked)]), ...appliedOwners]
       const counts = (id: number) =>
         (able.get(`${row.project_id}:${id}`)?.unnamed === true || holds.some(({ approver_ids }) => approver_ids?.includes(id))) &&
         (holds.length === 0 || isPermitted(id))
@@ -154,12 +170,14 @@ const rulesFor = (db: Db, rows: readonly Asked[]): Promise<ApprovalRuleRow[]> =>
 /** May a user approve where a rule names them, and where none does? */
 interface Ability {
   readonly ifNamed: boolean
+  /** Where a CODEOWNERS file names them. */
+  readonly asOwner: boolean
   readonly unnamed: boolean
 }
 
 /**
  * Which of these users can approve in which of the projects, by `project:user`: members with an active account, from Reporter up who are named
- * by a rule, and Developers without one. Administrators need no role, unless it is a rule that names them.
+ * by a rule, and Developers as code owners or without one. Administrators need no role, unless it is a rule that names them.
  */
 async function peopleAble(db: Db, rows: readonly Asked[], userIds: readonly number[]): Promise<ReadonlyMap<string, Ability>> {
   if (userIds.length === 0) return new Map()
@@ -178,7 +196,7 @@ async function peopleAble(db: Db, rows: readonly Asked[], userIds: readonly numb
   return new Map(
     people.map(({ project_id, user_id, admin, level }) => [
       `${project_id}:${user_id}`,
-      { ifNamed: level >= roles.reporter, unnamed: admin || level >= roles.developer },
+      { ifNamed: level >= roles.reporter, asOwner: level >= roles.developer, unnamed: admin || level >= roles.developer },
     ]),
   )
 }

@@ -19,13 +19,13 @@ interface InOne {
   readonly mergeRequest: MergeRequestRow
 }
 
-/** `:approval_rule_id` becomes a rule of the merge request itself, or 404. */
+/** `:approval_rule_id` becomes a rule of the merge request itself that people wrote, or 404. */
 const inRulePage = within(inMergeRequestPage, {
   name: 'inMergeRequestRulePage',
   path: { approval_rule_id: integer('ID of an approval rule') },
   async load({ db, mergeRequest }, { approval_rule_id }) {
     const rule = await ruleOf(db, { merge_request_id: mergeRequest.id }, approval_rule_id)
-    if (!rule) throw notFound()
+    if (!rule || rule.rule_type === 'code_owner') throw notFound()
     return { rule }
   },
 })

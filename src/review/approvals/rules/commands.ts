@@ -60,10 +60,15 @@ export async function createRule(ctx: Context, project: ProjectWithRole, owner: 
   return made
 }
 
-/** Changes a rule. */
+/** 403 for a rule that people did not write: one of code owners follows from the CODEOWNERS file. */
+function assertIsWritten({ rule_type }: ApprovalRuleRow): void {
+  if (rule_type !== 'regular' && rule_type !== 'any_approver') throw forbidden()
+}
+
+/** Changes a rule; 403 for one that comes from a file. */
 export async function updateRule(ctx: Context, project: ProjectWithRole, owner: RulesOwner, rule: ApprovalRuleRow, given: RuleAttributes) {
   const { db, now } = ctx
-  if (rule.rule_type !== 'regular' && rule.rule_type !== 'any_approver') throw forbidden()
+  assertIsWritten(rule)
   await db
     .updateTable('approval_rules')
     .set({
@@ -83,8 +88,9 @@ export async function updateRule(ctx: Context, project: ProjectWithRole, owner: 
   return updated
 }
 
-/** Deletes a rule. */
+/** Deletes a rule; 403 for one that comes from a file. */
 export async function removeRule(ctx: Context, project: { readonly id: number }, rule: ApprovalRuleRow): Promise<void> {
+  assertIsWritten(rule)
   await ctx.db.deleteFrom('approval_rules').where('id', '=', rule.id).returning('id').executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'approval_rule.deleted', payload: { id: rule.id, name: rule.name }, projectId: project.id })
 }

@@ -11,7 +11,7 @@ import { assertRulesAreEditable, inMergeRequestApprovalRule, inProjectApprovalRu
 import { createRule, removeRule, updateRule } from './commands.ts'
 import { ApprovalConfiguration } from './configuration.ts'
 import { MergeRequestApprovalRule, ProjectApprovalRule } from './entity.ts'
-import { rulesOf } from './queries.ts'
+import { rulesApplying, rulesOf } from './queries.ts'
 
 const MOST_APPROVALS = 100
 const MOST_NAMED = 100
@@ -126,10 +126,10 @@ export const listMergeRequestRules = endpoint({
   can: 'read_merge_request',
   tier: 'premium',
   answers: pageOf(MergeRequestApprovalRule),
-  async run({ db, tier, project, mergeRequest }) {
+  async run({ db, tier, mergeRequest }) {
     // The project's rules apply unless the merge request has its own.
     const { overwritten } = (await approvalFacts(db, tier, [mergeRequest])).get(mergeRequest.id)!
-    return rulesOf(db, overwritten ? { merge_request_id: mergeRequest.id } : { project_id: project.id })
+    return rulesApplying(db, mergeRequest, overwritten)
   },
 })
 

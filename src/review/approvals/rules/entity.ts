@@ -13,6 +13,7 @@ import type { Context, Facts } from '../../../platform/kernel/context.ts'
 import { described, flag, integer, Nullable, text } from '../../../platform/kernel/declaration/types.ts'
 import { Group } from '../../../spaces/groups/entity.ts'
 import { type GroupRow, groups } from '../../../spaces/groups/queries.ts'
+import { requireOwnersById } from '../code_owners.ts'
 import { type ApprovalRuleRow, namedBy } from './queries.ts'
 
 const User = Type.Object(summaryFields)
@@ -117,6 +118,13 @@ export const MergeRequestApprovalRule = entity({
   load: async (ctx: Context, rows: readonly ApprovalRuleRow[]) => ({
     rules: await loadRules(ctx, rows),
     sources: await sourcesOf(ctx, rows),
+    owners: await requireOwnersById(
+      ctx.db,
+      rows.flatMap(row => (row.rule_type === 'code_owner' ? (row.merge_request_id ?? []) : [])),
+    ),
   }),
-  present: (row: ApprovalRuleRow, { rules, sources }, facts) => ({ ...presentRule(row, rules, facts), ...presentSource(row, sources) }),
+  present: (row: ApprovalRuleRow, { rules, sources, owners }, facts) => {
+    const isOptional = row.rule_type === 'code_owner' && !owners.has(row.merge_request_id ?? 0)
+    return { ...presentRule(row, rules, facts), ...(isOptional && { approvals_required: 0 }), ...presentSource(row, sources) }
+  },
 })

@@ -14,6 +14,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, invalid, unprocessable } from '../../../platform/kernel/errors.ts'
 import { nextIid } from '../../../spaces/places/iids.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { setCodeOwners } from '../../approvals/code_owners.ts'
 import { noteClosingIssues } from '../closing/commands.ts'
 import { mergeRequestTextPlace } from '../item_kind/readers.ts'
 import { checkOf } from '../merging/mergeability/check.ts'
@@ -74,6 +75,7 @@ export async function createMergeRequest(
     return await transact(database.db, async db => {
       const row = await insertMergeRequest({ ...ctx, db }, ends, { ...given, title })
       await recordVersion(db, row.id, version, ctx.now)
+      await setCodeOwners(db, { id: row.id, project_id: target.id, code_owners_file: null }, version.code_owners)
       // If the transaction fails, the next merge request with this number overwrites the reference.
       await setRef(storages.repository(target), mergeRequestRef(row.iid, 'head'), tips.head)
       const about = { actorId: ctx.actor.user?.id, projectId: target.id }

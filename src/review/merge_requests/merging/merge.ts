@@ -19,6 +19,7 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import type { DetailedRow } from '../details/details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
+import { refreshCodeOwners } from '../versions/code_owners.ts'
 import { lockedForMerge, type MergeContinuation } from './finalize.ts'
 import { mergeBlocker } from './mergeability/blockers.ts'
 import { mergeMessage, squashMessage } from './messages.ts'
@@ -73,6 +74,8 @@ async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: M
   const head = mergeRequest.head_sha
   if (!target || start === undefined || head === null) throw methodNotAllowed()
   assertHead(mergeRequest, options)
+  // The target branch may have got another CODEOWNERS file, of which no check knows yet.
+  if ((await refreshCodeOwners(ctx.db, target, start, mergeRequest)) && (await mergeBlocker(ctx, mergeRequest))) throw methodNotAllowed()
   const order = await orderOf(ctx, project, { mergeRequest, closed }, options, { target: start, source: head })
   const write = () => planMerge(target, order)
   const messageBytes = Buffer.byteLength(`${options.merge_commit_message ?? ''}${options.squash_commit_message ?? ''}`)

@@ -3,6 +3,7 @@
  * read first, outside of any transaction, and the commits are kept from garbage collection before the row names them.
  */
 import { sql } from 'kysely'
+import { ownersFileAt } from '../../../code/code_owners/read.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import {
   type Commit,
@@ -18,6 +19,7 @@ import {
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Stored } from '../../../spaces/projects/repository/store.ts'
 import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
+import { type OwnersOfVersion, ownersFrom } from '../../approvals/code_owners.ts'
 import { commitsOfVersion, rememberCommits } from './commits.ts'
 
 /** A version as read from git. */
@@ -32,6 +34,8 @@ export interface SurveyedVersion {
   readonly commits_count: number
   /** The newest commits. */
   readonly commits: readonly Commit[]
+  /** Who owns what it changes, by the target branch. */
+  readonly code_owners: OwnersOfVersion
 }
 
 /** The two repositories of a merge request, with the tips of both branches. */
@@ -54,7 +58,7 @@ export async function surveyWithRoom({ deps }: Pick<Context, 'deps'>, project: S
 
 /**
  * Reads what merging `head` into `start` would change. Afterwards `target` keeps the commits of both, whatever happens to their
- * branches. Four processes, and those of a fetch from a fork.
+ * branches. Four processes, a fifth where the target branch has a CODEOWNERS file, and those of a fetch from a fork.
  * @param source the repository of `head`
  */
 export async function surveyVersion(
@@ -76,6 +80,7 @@ export async function surveyVersion(
     real_size: files,
     commits_count,
     commits,
+    code_owners: await ownersFrom(target, await ownersFileAt(target, start), { base, head }),
   }
 }
 
@@ -86,9 +91,9 @@ const overflows = {
   fileBytes: 'overflow',
 } as const satisfies Record<NonNullable<Diff['exceeded']>, SurveyedVersion['state']>
 
-/** Inserts a version as the latest one, in the transaction of its cause. Returns its id. */
+/** Inserts a version as the latest one, in the transaction of its cause, without the rules of its code owners. Returns its id. */
 export async function recordVersion(db: Db, mergeRequestId: number, version: SurveyedVersion, now: Date): Promise<number> {
-  const { commits, ...columns } = version
+  const { commits, code_owners, ...columns } = version
   const shas = commits.map(commit => commit.id)
   const [{ id }] = await Promise.all([
     db
@@ -100,7 +105,7 @@ export async function recordVersion(db: Db, mergeRequestId: number, version: Sur
       )
       .updateTable('merge_requests')
       .from('version')
-      .set(({ ref }) => ({ latest_version_id: ref('version.id'), head_sha: version.head_commit_sha }))
+      .set(({ ref }) => ({ latest_version_id: ref('version.id'), head_sha: version.head_commit_sha, code_owners_file: code_owners.file }))
       .where('merge_requests.id', '=', mergeRequestId)
       .returning('version.id')
       .executeTakeFirstOrThrow(),

@@ -17,6 +17,7 @@ import {
 } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
+import { setCodeOwners } from '../../approvals/code_owners.ts'
 import { resetApprovalsOnPush, withdrawCommitters } from '../../approvals/commands.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import { recordVersion, type SurveyedVersion } from './record.ts'
@@ -65,6 +66,7 @@ export async function takeVersion(
   const isHeadNew = before.head_sha !== head_commit_sha
   if (!isHeadNew && before.base_commit_sha === base_commit_sha && before.start_commit_sha === start_commit_sha) return {}
   await recordVersion(db, before.id, version, now)
+  await setCodeOwners(db, before, version.code_owners)
   if (isHeadNew) await noteNews(ctx, before.id, news)
   if (gains) await resetApprovalsOnPush(db, [before.id])
   // With another target the same head has other commits.

@@ -11,6 +11,7 @@ import { enqueue, enqueueJobs, type Job } from '../../../../platform/events/work
 import { checkMerge } from '../../../../platform/git/index.ts'
 import type { Deps } from '../../../../platform/kernel/context.ts'
 import { mergeCheckMachine } from '../../states.ts'
+import { refreshCodeOwners } from '../../versions/code_owners.ts'
 import { type Branches, type Tips, tipsOf } from '../tips.ts'
 
 /** Attempts for a check that fails, for instance on a corrupt repository. */
@@ -63,6 +64,8 @@ export async function checkMergeability(deps: Deps, { merge_request_id: id }: { 
   try {
     const tips = await tipsOf({ db, deps }, row, home)
     const verdict = await verdictOf(tips, row)
+    // The target branch may have another CODEOWNERS file now.
+    if (tips.target && tips.start) await refreshCodeOwners(db, tips.target, tips.start, { ...row, id })
     const after = await tipsOf({ db, deps }, row, home)
     // The row takes a verdict only while it is in `checking`; otherwise the verdict is too late.
     if (tips.start === after.start && tips.head === after.head)
@@ -122,7 +125,7 @@ const move = (db: Db, id: number, event: CheckEvent, from = leaving(event)) =>
     .where('id', '=', id)
     .where('state', '=', 'opened')
     .where('merge_status', '=', anyOf(from))
-    .returning(['project_id', 'source_project_id', 'source_branch', 'target_branch', 'head_sha'])
+    .returning(['project_id', 'source_project_id', 'source_branch', 'target_branch', 'head_sha', 'code_owners_file'])
     .returning(({ selectFrom }) => [
       selectFrom('projects')
         .select('repository_storage')
