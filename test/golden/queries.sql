@@ -8021,7 +8021,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where not projects.deleting and projects.id = $4;
 with recursive latest as ( select id
   from pipelines
-  where project_id = $1 and ref = $2 and status = 'success' and parent_id is null
+  where project_id = $1 and ref = $2 and tag = coalesce($3::boolean, tag) and status = 'success' and parent_id is null
   order by id desc
   limit 1 ), tree (id, depth) as ( select id, 0
   from latest
@@ -8029,7 +8029,7 @@ with recursive latest as ( select id
   from pipelines join tree on pipelines.parent_id = tree.id
   where tree.depth < 10 ) select jobs.id
   from tree join jobs on jobs.pipeline_id = tree.id
-  where jobs.name = $3 and jobs.status = 'success' and jobs.kind = 'build' and not jobs.retried and exists (select
+  where jobs.name = $4 and jobs.status = 'success' and jobs.kind = 'build' and not jobs.retried and exists (select
   from job_artifacts
   where job_id = jobs.id and file_type = 'archive')
   order by tree.depth, jobs.id desc
@@ -8061,7 +8061,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where not projects.deleting and projects.id = $4;
 with recursive latest as ( select id
   from pipelines
-  where project_id = $1 and ref = $2 and status = 'success' and parent_id is null
+  where project_id = $1 and ref = $2 and tag = coalesce($3::boolean, tag) and status = 'success' and parent_id is null
   order by id desc
   limit 1 ), tree (id, depth) as ( select id, 0
   from latest
@@ -8069,7 +8069,7 @@ with recursive latest as ( select id
   from pipelines join tree on pipelines.parent_id = tree.id
   where tree.depth < 10 ) select jobs.id
   from tree join jobs on jobs.pipeline_id = tree.id
-  where jobs.name = $3 and jobs.status = 'success' and jobs.kind = 'build' and not jobs.retried and exists (select
+  where jobs.name = $4 and jobs.status = 'success' and jobs.kind = 'build' and not jobs.retried and exists (select
   from job_artifacts
   where job_id = jobs.id and file_type = 'archive')
   order by tree.depth, jobs.id desc
@@ -11180,9 +11180,9 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
-  where "pipelines"."project_id" = $1 and "ref" = $2 and "source" <> $3 and "sha" = $4
+  where "pipelines"."project_id" = $1 and "ref" = $2 and "tag" = $3 and "source" <> $4 and "sha" = $5
   order by "pipelines"."id" desc
-  limit $5;
+  limit $6;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
