@@ -18,12 +18,20 @@ interface Entry {
 /** Moves of references that a lost database left without a record are recorded within the minute. In milliseconds. */
 const PATIENCE = 90_000
 
+/**
+ * The same where another server has the database, too: it cannot know that the one which began a merge is gone, and waits five minutes for it
+ * (src/code/ref_updates/reconcile.ts).
+ */
+export const PATIENCE_WITH_OTHERS = 6 * 60_000
+
 /** So many things are read at a time. */
 const ABREAST = 8
 
 export class Ledger {
   /** A balancer sends a request again where a server went away: what is refused then may have been done by the first one. */
   isSentTwice = false
+  /** How long a thing may be in between, in milliseconds. */
+  patience = PATIENCE
   round = 0
   /** Acknowledgements so far. */
   total = 0
@@ -75,7 +83,7 @@ export class Ledger {
   }
 
   async #problemOf(entry: Entry): Promise<string | undefined> {
-    for (const end = performance.now() + PATIENCE; ; await delay(200)) {
+    for (const end = performance.now() + this.patience; ; await delay(200)) {
       const found = await entry.read().catch(error => `unreadable: ${error}`)
       if (entry.possible.includes(found)) {
         entry.possible = [found]
