@@ -128,7 +128,7 @@ export const submitRecoveryCodes = action({
 
 const leaveGroup = endpoint({
   ...own,
-  route: 'DELETE /user/two_factor/groups',
+  route: 'DELETE /user/requiring_groups',
   summary: 'Leave a group that requires a second factor',
   params: { group_id: integer('ID of the group', { examples: [1] }) },
   answers: nothing,
