@@ -100,8 +100,8 @@ test('a database of one’s own is reached, its clock compared, and files that t
   const secrets = { DATABASE_URL: 'postgres://u:hidden1@127.0.0.1:1/x', INGOT_OBJECT_STORE: 's3://k:hidden2@127.0.0.1:1/files?tls=false' }
   const silent = await checkStorage(configOf(secrets), log)
 
-  assert.deepEqual(outcomes(well), ['Database: ok', 'Clock: ok', 'Object store: ok', 'Files: ok'])
-  assert.deepEqual(outcomes(lacking), ['Database: ok', 'Clock: ok', 'Object store: ok', 'Files: wrong'])
+  assert.deepEqual(outcomes(well), ['Database: ok', 'Clock: ok', 'Key of the database: ok', 'Object store: ok', 'Files: ok'])
+  assert.deepEqual(outcomes(lacking), ['Database: ok', 'Clock: ok', 'Key of the database: ok', 'Object store: ok', 'Files: wrong'])
   assert.deepEqual(outcomes(silent), ['Database: wrong', 'Object store: wrong'])
   assertHelpful([...lacking, ...silent])
   assert.doesNotMatch(JSON.stringify(silent), /hidden/)
