@@ -25,7 +25,7 @@ const GIVES_WAY: ReadonlySet<number> = new Set([409, 412, 423, 429, 503])
 const saysTryAgain = (status: number, { path }: Endpoint): boolean =>
   GIVES_WAY.has(status) || (status === 400 && path.includes('/repository/'))
 
-/** What is noted of a change: where both requests were the same, both may note it. */
+/** What is noted of a change, in words of the moment: the number of entries is compared. Where both requests were the same, both may note it. */
 const NOTES: ReadonlySet<string> = new Set(['public.events', 'public.audit_events'])
 
 /** They wait by design, or end what the others need: the server's own processes. */
@@ -149,7 +149,7 @@ async function raceOf(arena: Arena, pair: Pair, tally: Tally, leads: readonly nu
     const [a, b] = await sideBySide(arena, pair, lead, orders.took)
     const result: Result = { statuses: [a.status, b.status], outcome: await arena.outcome() }
     await arena.restore()
-    let problem = problemWith(result, pair, orders, uncertain ?? new Set())
+    let problem = problemWith(result, pair, orders, uncertain ?? NOTES)
     if (problem && !uncertain) {
       uncertain = await uncertainOf(arena, pair, orders)
       problem = problemWith(result, pair, orders, uncertain)
@@ -160,10 +160,10 @@ async function raceOf(arena: Arena, pair: Pair, tally: Tally, leads: readonly nu
   }
 }
 
-/** Tables whose content differs when the same is done a second time. */
+/** Tables whose content differs when the same is done a second time, and those with words of the moment. */
 async function uncertainOf(arena: Arena, pair: Pair, before: Orders): Promise<ReadonlySet<string>> {
   const now = await inTurn(arena, pair)
-  return new Set(now.inTurn.flatMap(({ outcome }, index) => differencesOf(outcome, before.inTurn[index]!.outcome)))
+  return new Set([...NOTES, ...now.inTurn.flatMap(({ outcome }, index) => differencesOf(outcome, before.inTurn[index]!.outcome))])
 }
 
 export const races: Part = { name: 'races', run }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { NoResultError, sql } from 'kysely'
 import pino from 'pino'
 import { emptyDatabaseUrl } from '../../../test/database.ts'
 import { type Db, openDatabase } from './connection.ts'
@@ -137,4 +137,22 @@ test('a transaction that fails leaves its place to the next one', async t => {
       /no/,
     )
   assert.equal(await transact(database.db, async () => 'yes'), 'yes')
+})
+
+test('a transaction that finds a row gone which it had read is run again, and gives up in the end', async t => {
+  const database = await openDatabase({ url: await emptyDatabaseUrl(), poolSize: 2, log })
+  t.after(() => database.close())
+  const { db } = database
+  await sql`create table users (id integer not null)`.execute(db)
+  let runs = 0
+  const found = await transact(db, async tx => {
+    // Meant for the first time: another transaction deletes the row that this one has read.
+    if (++runs > 1) return 'read again'
+    await tx.deleteFrom('users').where('id', '=', 1).returning('id').executeTakeFirstOrThrow()
+    return 'deleted'
+  })
+  const never = transact(db, tx => tx.deleteFrom('users').where('id', '=', 1).returning('id').executeTakeFirstOrThrow())
+
+  assert.deepEqual([found, runs], ['read again', 2])
+  await assert.rejects(never, NoResultError)
 })

@@ -6,7 +6,7 @@
  * (wal_flush.ts). Nothing is lost: a caller gets the result only when it is durable, and changes that others have based on it come later in
  * the log.
  */
-import { sql } from 'kysely'
+import { NoResultError, sql } from 'kysely'
 import type { Db } from './connection.ts'
 import { awaitWalFlush } from './embedded/wal_flush.ts'
 import { foreignKeyViolation, isRetryable } from './errors.ts'
@@ -17,7 +17,7 @@ const TRIES = 3
 
 /**
  * Runs `work` in one transaction and returns when it is durable. A transaction that lost in a deadlock is run again, since nothing of it
- * remains. So is one that violated a foreign key because a row was deleted meanwhile: it reads again and notices that.
+ * remains. So is one that violated a foreign key, or changed nothing, because a row was deleted meanwhile: it reads again and notices that.
  */
 export async function transact<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   const { result, durable } = await transactAsyncCommit(db, work)
@@ -63,8 +63,9 @@ export const asyncCommit = sql<string>`set_config('synchronous_commit', 'off', t
 
 const retryOnDeadlock = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => tried(() => inTransaction(db, 'early', work), isOvertaken)
 
-/** Did another transaction make this one impossible as it was? */
-const isOvertaken = (error: unknown): boolean => isRetryable(error) || foreignKeyViolation(error) !== undefined
+/** Did another transaction make this one impossible as it was? A row that it had read may be gone, or one that it refers to. */
+const isOvertaken = (error: unknown): boolean =>
+  isRetryable(error) || foreignKeyViolation(error) !== undefined || error instanceof NoResultError
 
 /** Runs a function that is one transaction, again if it lost in a deadlock. */
 export const retryOnConflict = <T>(work: () => Promise<T>): Promise<T> => tried(work, isRetryable)
