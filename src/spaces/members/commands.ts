@@ -183,7 +183,8 @@ export async function removeMember(ctx: Context, place: MemberPlace, member: Mem
     .deleteFrom('members')
     .where('user_id', '=', member.id)
     .where(({ and }) => and(place.key))
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await recordEvent(ctx, {
     kind: 'member.removed',
     payload: { user_id: member.id },
