@@ -127,7 +127,7 @@ export function queueOf<P extends Payloads>(payloads: P) {
     async function keepWorking(first: Run): Promise<void> {
       for (let current: Run | undefined = first; current; current = await beginAgain()) {
         await Promise.race([current.failed, stopRequested])
-        await current.end()
+        await current.end(stopRequested)
       }
     }
 

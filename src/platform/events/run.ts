@@ -13,8 +13,8 @@ export const performed = { processed: 0, failed: 0 }
 export type Run = {
   /** Resolves when the run has ended by itself, or cannot fetch jobs and should be ended. */
   failed: Promise<void>
-  /** Takes no more jobs and resolves when the running ones are done. */
-  end(): Promise<void>
+  /** Takes no more jobs and resolves when the running ones are done, or some time after `stopRequested` resolves. */
+  end(stopRequested: Promise<void>): Promise<void>
 }
 
 /** Consecutive failures to fetch a job after which a run is given up. The library repeats some early failures for ever. */
@@ -123,8 +123,9 @@ export async function beginRun(
     await delay(ENDING, undefined, { ref: false })
     if (!isOver) log.warn('a run of the worker did not end, and is left')
   }
-  /** Resolves where jobs run on although the run is to end. */
-  const left = async () => {
+  /** Resolves where jobs run on although the program is to end. Where only the run has failed they are waited for: another run would begin them again. */
+  const left = async (stopRequested: Promise<void>) => {
+    await stopRequested
     await delay(leavesAfter, undefined, { ref: false })
     if (isOver) return
     isLeft = true
@@ -132,10 +133,10 @@ export async function beginRun(
   }
   return {
     failed: failed.promise,
-    end: async () => {
+    end: async stopRequested => {
       // It refuses where it is ending by itself; `over` says when it has ended.
       if (!isOver) runner.stop().catch(error => log.debug({ err: error }, 'a run of the worker ends by itself'))
-      await Promise.race([over, abandoned(), left()])
+      await Promise.race([over, abandoned(), left(stopRequested)])
       // Without the lease other runs take the jobs that this one could not record.
       await lease?.release()
     },
