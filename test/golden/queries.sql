@@ -8528,8 +8528,8 @@ with places as materialized ( select p.id, n.owner_id, n.traversal_ids
 select count(*)::int as total
   from (select 1 as "one"
   from "approval_rules"
-  where ("approval_rules"."merge_request_id" = $1 or ("approval_rules"."merge_request_id" = $2 and "approval_rules"."rule_type" = $3))
-  limit $4) as counted;
+  where "approval_rules"."merge_request_id" = $1
+  limit $2) as counted;
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
   where u.approval_rule_id = approval_rules.id
@@ -8541,9 +8541,9 @@ select "approval_rules".*, array(select u.user_id
   where b.approval_rule_id = approval_rules.id
   order by 1) as "protected_branch_ids"
   from "approval_rules"
-  where ("approval_rules"."merge_request_id" = $1 or ("approval_rules"."merge_request_id" = $2 and "approval_rules"."rule_type" = $3))
+  where "approval_rules"."merge_request_id" = $1
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id"
-  limit $4 offset $5;
+  limit $2 offset $3;
 select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id

@@ -1,6 +1,6 @@
 /** Changes of many issues in one statement: merging labels and milestones, and the order within an epic. */
 import { sql } from 'kysely'
-import { type Replacement, replacementRows } from '../../../collaboration/item_kinds/replacements.ts'
+import { type Replacement, replaceLabelsOfItems, replacementRows } from '../../../collaboration/item_kinds/replacements.ts'
 import type { Place } from '../../../platform/access/places.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
@@ -22,14 +22,8 @@ export const orderIssuesOfEpic = (db: Db, ids: readonly number[]) =>
         from unnest(${ids}::bigint[]) with ordinality as o(id, place) where issues.id = o.id`.execute(db)
 
 /** Replaces labels on the issues of some projects alone. */
-export async function replaceLabelsOfIssuesIn(db: Db, replacements: readonly Replacement[]): Promise<void> {
-  await sql`insert into issue_labels (issue_id, label_id)
-    select l.issue_id, r.to_id from ${replacementRows(replacements)}
-      join issues on issues.project_id = r.project_id join issue_labels l on l.issue_id = issues.id and l.label_id = r.from_id
-    on conflict do nothing`.execute(db)
-  await sql`delete from issue_labels using issues, ${replacementRows(replacements)}
-    where issues.id = issue_labels.issue_id and issues.project_id = r.project_id and issue_labels.label_id = r.from_id`.execute(db)
-}
+export const replaceLabelsOfIssuesIn = (db: Db, replacements: readonly Replacement[]) =>
+  replaceLabelsOfItems(db, { items: 'issues', place: 'project_id', labels: 'issue_labels', item: 'issue_id' }, replacements)
 
 /** Moves the issues of some projects alone to other milestones. */
 export const replaceMilestonesOfIssuesIn = (db: Db, replacements: readonly Replacement[]) =>

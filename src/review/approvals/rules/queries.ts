@@ -44,12 +44,11 @@ export const rulesOf = (db: Db, owner: RulesOwner) =>
 
 /** The rules that apply to a merge request: its own or those of its project, and those of code owners. */
 export const rulesApplying = (db: Db, { project_id, id }: { readonly project_id: number; readonly id: number }, areOwn: boolean) =>
-  approvalRules(db).where(({ or, eb, and }) =>
-    or([
-      areOwn ? eb('approval_rules.merge_request_id', '=', id) : eb('approval_rules.project_id', '=', project_id),
-      and([eb('approval_rules.merge_request_id', '=', id), eb('approval_rules.rule_type', '=', 'code_owner')]),
-    ]),
-  )
+  approvalRules(db).where(({ or, eb, and }) => {
+    const ofMergeRequest = eb('approval_rules.merge_request_id', '=', id)
+    if (areOwn) return ofMergeRequest
+    return or([eb('approval_rules.project_id', '=', project_id), and([ofMergeRequest, eb('approval_rules.rule_type', '=', 'code_owner')])])
+  })
 
 /** One rule of an owner. */
 export const ruleOf = (db: Db, owner: RulesOwner, id: number) => rulesOf(db, owner).where('approval_rules.id', '=', id).executeTakeFirst()

@@ -1,6 +1,6 @@
 /** Changes of many merge requests in one statement: merging labels and milestones. */
 import { sql } from 'kysely'
-import { type Replacement, replacementRows } from '../../../collaboration/item_kinds/replacements.ts'
+import { type Replacement, replaceLabelsOfItems, replacementRows } from '../../../collaboration/item_kinds/replacements.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 
@@ -15,16 +15,12 @@ export const replaceMilestonesOfMergeRequests = (db: Db, from: readonly number[]
   db.updateTable('merge_requests').set({ milestone_id: to }).where('milestone_id', '=', anyOf(from)).execute()
 
 /** Replaces labels on the merge requests of some projects alone. */
-export async function replaceLabelsOfMergeRequestsIn(db: Db, replacements: readonly Replacement[]): Promise<void> {
-  await sql`insert into merge_request_labels (merge_request_id, label_id)
-    select l.merge_request_id, r.to_id from ${replacementRows(replacements)}
-      join merge_requests on merge_requests.project_id = r.project_id join merge_request_labels l on l.merge_request_id = merge_requests.id and l.label_id = r.from_id
-    on conflict do nothing`.execute(db)
-  await sql`delete from merge_request_labels using merge_requests, ${replacementRows(replacements)}
-    where merge_requests.id = merge_request_labels.merge_request_id and merge_requests.project_id = r.project_id and merge_request_labels.label_id = r.from_id`.execute(
+export const replaceLabelsOfMergeRequestsIn = (db: Db, replacements: readonly Replacement[]) =>
+  replaceLabelsOfItems(
     db,
+    { items: 'merge_requests', place: 'project_id', labels: 'merge_request_labels', item: 'merge_request_id' },
+    replacements,
   )
-}
 
 /** Moves the merge requests of some projects alone to other milestones. */
 export const replaceMilestonesOfMergeRequestsIn = (db: Db, replacements: readonly Replacement[]) =>
