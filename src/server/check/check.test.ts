@@ -11,6 +11,7 @@ import { lockForBackup } from '../../platform/db/migrating/backup_lock.ts'
 import { mergeRequestRef, readRefs } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
+import { ObjectStoreUnavailable } from '../../platform/object_store/store.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { type CheckOptions, checkInstance } from './check.ts'
 
@@ -70,6 +71,31 @@ test('a world that was made by the commands is whole, and every part of it was l
     [],
   )
   assert.deepEqual(await found(), [])
+})
+
+test('a check is begun again where the object store fails, and says so where it goes on failing', async () => {
+  let failures = 0
+  const failing = (most: number) => ({
+    ...deps,
+    objects: {
+      ...deps.objects,
+      async *list() {
+        failures += 1
+        if (failures <= most) throw new ObjectStoreUnavailable('the object store failed: InternalError 500')
+        yield* deps.objects.list()
+      },
+    },
+  })
+  const lines = async (most: number): Promise<string[]> => {
+    failures = 0
+    const found = []
+    for await (const { check, outcome, says } of checkInstance(failing(most), { mend: false, digests: false }))
+      if (outcome !== 'ok') found.push(`${check}: ${outcome}, ${says}`)
+    return found
+  }
+
+  assert.deepEqual([await lines(2), failures], [[], 3])
+  assert.deepEqual(await lines(9), ['Unnamed files: wrong, not looked at: the object store failed: InternalError 500'])
 })
 
 test('counts that are not those of their rows are counted again', async () => {

@@ -4,8 +4,10 @@
  *
  * Memory is bounded: rows come in pages, repositories one after the other, and of many faults the first ones are named.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Deps } from '../../platform/kernel/context.ts'
-import type { Finding } from '../doctor/finding.ts'
+import { ObjectStoreUnavailable } from '../../platform/object_store/store.ts'
+import { type Finding, reasonOf, wrong } from '../doctor/finding.ts'
 import { checkCounters } from './counters.ts'
 import { Faults } from './faults.ts'
 import { checkFiles, checkFilesWithoutRow } from './files.ts'
@@ -56,13 +58,37 @@ const checks: readonly Check[] = [
 /** The longest name of a check, for the width of the table. */
 export const widestCheck = Math.max(...checks.map(({ name }) => name.length))
 
-/** Runs all checks, one after the other: an instance in use has better things to do. */
+/** How often a check is begun where the object store fails in the midst of it, and the milliseconds between. */
+const ATTEMPTS = 3
+const PAUSE = 1_000
+
+/**
+ * Runs all checks, one after the other: an instance in use has better things to do. Where the object store fails, the check is begun again; where it
+ * goes on failing, that is what is found, and the other checks follow.
+ */
 export async function* checkInstance(deps: Deps, options: CheckOptions): AsyncGenerator<Finding, void, void> {
   let rowsAreLost = false
-  for (const { name, remedy, look } of checks) {
+  for (const check of checks) {
+    const { faults, finding } = await look(check, { ...options, deps, rowsAreLost })
+    if (check.look === checkRows) rowsAreLost = faults.found > 0
+    yield finding
+  }
+}
+
+async function look({ name, remedy, look }: Check, looking: Omit<Looking, 'faults'>): Promise<{ faults: Faults; finding: Finding }> {
+  for (let attempt = 1; ; attempt++) {
     const faults = new Faults()
-    await look({ ...options, deps, faults, rowsAreLost })
-    if (look === checkRows) rowsAreLost = faults.found > 0
-    yield faults.toFinding(name, remedy)
+    try {
+      await look({ ...looking, faults })
+      return { faults, finding: faults.toFinding(name, remedy) }
+    } catch (error) {
+      if (!(error instanceof ObjectStoreUnavailable)) throw error
+      if (attempt === ATTEMPTS)
+        return {
+          faults,
+          finding: { check: name, ...wrong(`not looked at: ${reasonOf(error)}`, 'see to the object store, and check again') },
+        }
+      await delay(PAUSE)
+    }
   }
 }

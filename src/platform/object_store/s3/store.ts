@@ -98,7 +98,10 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
     async *list() {
       let token: string | undefined
       do {
-        const page = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }))
+        const asked = { Bucket: bucket, Prefix: prefix, ContinuationToken: token }
+        const page = await client.send(new ListObjectsV2Command(asked)).catch(error => {
+          throw unavailable(error)
+        })
         for (const { Key, LastModified } of page.Contents ?? []) {
           const key = keyOf(Key)
           if (key !== undefined && LastModified) yield { key, modifiedAt: LastModified }
