@@ -96,7 +96,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
     else for (const event of events) await deliverAgain(deps, event, listener)
   },
   deliver_events: async ({ event_ids, quiet }) => deliver(deps, await recordedEvents(deps.database.db, event_ids), { quiet }),
-  reconcile_references: payload => reconcileReferences(deps, payload),
+  reconcile_references: () => reconcileReferences(deps),
   tidy_repository: payload => tidyRepository(deps, payload),
   index_history: payload => writeHistoryIndex(deps, payload),
   copy_fork: payload => copyFork(deps, payload),

@@ -3325,6 +3325,7 @@ create table reference_intents (
   purpose jsonb,
   push_options text[] default '{}'::text[] not null,
   origin jsonb,
+  holder text,
   constraint reference_intents_pkey PRIMARY KEY (id),
   constraint reference_intents_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint reference_intents_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE

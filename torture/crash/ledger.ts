@@ -15,14 +15,8 @@ interface Entry {
   round: number
 }
 
-/** Moves of references that a lost database left without a record are recorded within the minute. In milliseconds. */
-const PATIENCE = 90_000
-
-/**
- * The same where another server has the database, too: it cannot know that the one which began a merge is gone, and waits five minutes for it
- * (src/code/ref_updates/reconcile.ts).
- */
-export const PATIENCE_WITH_OTHERS = 6 * 60_000
+/** Moves of references that a killed process or a lost database left without a record are settled within 90 seconds. In milliseconds. */
+const PATIENCE = 120_000
 
 /** So many things are read at a time. */
 const ABREAST = 8

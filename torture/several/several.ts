@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chanceFrom } from '../chance.ts'
 import { judgeByCheck, judgeByGit, judgeNumbers } from '../crash/judges.ts'
-import { Ledger, PATIENCE_WITH_OTHERS } from '../crash/ledger.ts'
+import { Ledger } from '../crash/ledger.ts'
 import { awaitReady, startWriting } from '../crash/work.ts'
 import { makeWorld, type World } from '../crash/world.ts'
 import { type Options, type Part, type Row, Tally } from '../part.ts'
@@ -152,7 +152,6 @@ async function run(options: Options): Promise<Row[]> {
     const ledger = new Ledger()
     const world = await makeWorld(sender, ledger, chanceFrom(seed))
     ledger.isSentTwice = true
-    ledger.patience = PATIENCE_WITH_OTHERS
     for (let kill = 1; kill <= (options.times ?? KILLS[form]); kill++) {
       ledger.round = kill
       await killOne(world, cluster.members[kill % 2]!, tallies, SECONDS[form], `${again}: kill ${kill}`)

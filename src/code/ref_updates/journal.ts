@@ -9,6 +9,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { transact, transactSyncCommit } from '../../platform/db/transact.ts'
 import type { StoredOrigin } from '../../platform/events/audit/entry.ts'
+import { processMark } from '../../platform/events/lease.ts'
 import { RefConflict, type RefMove, zeroId } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { lockProject } from '../../spaces/projects/repository/facts.ts'
@@ -39,12 +40,13 @@ export async function journalUpdate(
   moves: readonly RefMove[],
   intended: JournalEntry = {},
 ): Promise<number | undefined> {
-  if (!moves.some(isCreation)) return insertIntent(db, projectId, actorId, moves, intended)
+  const holder = processMark(db)
+  if (!moves.some(isCreation)) return insertIntent(db, projectId, actorId, moves, intended, holder)
   return transactSyncCommit(db, async tx => {
     const clashes = pendingClashes(moves, await lockPendingMoves(tx, projectId))
     const first = clashes.findIndex(other => other !== undefined)
     if (first !== -1) throw new RefConflict((moves[first] as RefMove).ref, 'differs_in_case', zeroId, clashes[first])
-    return insertIntent(tx, projectId, actorId, moves, intended)
+    return insertIntent(tx, projectId, actorId, moves, intended, holder)
   })
 }
 
@@ -59,11 +61,12 @@ export async function journalPush(
   moves: readonly RefMove[],
   intended: JournalEntry,
 ): Promise<{ readonly id: number | undefined; readonly clashes: readonly (string | undefined)[] }> {
-  if (!moves.some(isCreation)) return { id: await insertIntent(db, projectId, actorId, moves, intended), clashes: [] }
+  const holder = processMark(db)
+  if (!moves.some(isCreation)) return { id: await insertIntent(db, projectId, actorId, moves, intended, holder), clashes: [] }
   return transactSyncCommit(db, async tx => {
     const clashes = pendingClashes(moves, await lockPendingMoves(tx, projectId))
     const going = moves.filter((_, index) => clashes[index] === undefined)
-    return { id: going.length === 0 ? undefined : await insertIntent(tx, projectId, actorId, going, intended), clashes }
+    return { id: going.length === 0 ? undefined : await insertIntent(tx, projectId, actorId, going, intended, holder), clashes }
   })
 }
 
@@ -84,12 +87,13 @@ async function insertIntent(
   actorId: number | undefined,
   moves: readonly RefMove[],
   { continuation, origin, options = [], claim = sql`(select 1)` }: JournalEntry,
+  holder: string | undefined,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     with claimed as ${claim}
-    insert into reference_intents (project_id, actor_id, moves, purpose, origin, push_options)
+    insert into reference_intents (project_id, actor_id, moves, purpose, origin, push_options, holder)
     select ${projectId}::bigint, ${actorId ?? null}::bigint, ${JSON.stringify(moves)}::jsonb, ${continuation ? JSON.stringify(continuation) : null}::jsonb,
-           ${origin ? JSON.stringify(origin) : null}::jsonb, ${[...options]}::text[] from claimed
+           ${origin ? JSON.stringify(origin) : null}::jsonb, ${[...options]}::text[], ${holder ?? null}::text from claimed
     returning id`.execute(db)
   return rows[0]?.id
 }

@@ -2019,6 +2019,7 @@ export interface RedirectRoutes {
 export interface ReferenceIntents {
   actor_id: number | null;
   created_at: Generated<Timestamp>;
+  holder: string | null;
   id: Generated<number>;
   moves: Json;
   origin: Json | null;

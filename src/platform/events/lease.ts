@@ -1,11 +1,14 @@
 /**
- * Who is alive, so that a job interrupted by the death of its process runs again within seconds; the queue library itself waits four hours.
+ * Who is alive, so that work interrupted by the death of its process is taken up within seconds; the queue library itself waits four hours.
  *
- * Each worker holds an advisory lock named after the mark it leaves on the jobs it takes. The server frees the lock when the process dies, and
- * every worker looks now and then for jobs whose mark nobody holds.
+ * Each worker holds an advisory lock named after the mark it leaves on the jobs it takes, and each process one named after the mark that it leaves
+ * on the moves of references it begins. The database frees the lock when the process dies. Every worker looks now and then for jobs whose mark
+ * nobody holds; moves are looked after by their reconciler.
  */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../db/connection.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Db } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
 import type { PoolClient } from '../db/pool.ts'
 
@@ -18,12 +21,51 @@ const period = 5_000
 /** A mark younger than this, in seconds, may belong to a worker whose lock is on its way. */
 const grace = 2
 
+/** After a start of the database processes have their locks again within this time, in seconds. */
+const RETURN = 10
+
 export type Lease = { release(): Promise<void> }
 
+/** What the holder of a lock does with its connection now and then. */
+type Turn = (client: PoolClient) => Promise<void>
+
+/** The marks of processes, as long as they hold the locks. */
+const marks = new WeakMap<Db, string>()
+
 /** Holds the lock of a mark until released, and frees the jobs of the dead meanwhile. */
-export function holdLease(database: Database, mark: string, log: Log): Lease {
+export const holdLease = (database: Database, mark: string, log: Log): Lease =>
+  hold(signal => keep(database, mark, log, signal, client => freeJobsOfTheDead(client, log)))
+
+/** Shows other processes until released that this one is alive. Its mark is `processMark`. */
+export function showPresence(database: Database, log: Log): Lease {
+  const { db } = database
+  const mark = `process ${randomUUID()}`
+  return hold(async signal => {
+    await keep(database, mark, log, signal, async client => {
+      // It fails where the connection, and the lock with it, is lost.
+      await client.query('select')
+      marks.set(db, mark)
+    })
+    marks.delete(db)
+  })
+}
+
+/** The mark of this process on a database; undefined where it has not shown its presence yet, or shows none. */
+export const processMark = (db: Db): string | undefined => marks.get(db)
+
+/**
+ * Condition: a process left this mark, and is gone. False for null, and just after a start of the database, when processes that live have not taken
+ * their locks again.
+ */
+export const isGone = (mark: RawBuilder<string | null>): RawBuilder<boolean> => sql<boolean>`(
+  ${mark} is not null and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${RETURN}) and not exists (
+    select from pg_locks
+     where locktype = 'advisory' and classid = ${sql.lit(lockClass)} and objid = (hashtext(${mark})::bigint & 4294967295)::oid and granted
+       and database = (select oid from pg_database where datname = current_database())))`
+
+function hold(work: (signal: AbortSignal) => Promise<void>): Lease {
   const released = new AbortController()
-  const ended = keep(database, mark, log, released.signal)
+  const ended = work(released.signal)
   return {
     release: () => {
       released.abort()
@@ -33,18 +75,18 @@ export function holdLease(database: Database, mark: string, log: Log): Lease {
 }
 
 /** Holds the lock on a connection of its own, taking another one when it breaks. */
-async function keep({ pool }: Database, mark: string, log: Log, signal: AbortSignal): Promise<void> {
+async function keep({ pool }: Database, mark: string, log: Log, signal: AbortSignal, turn: Turn): Promise<void> {
   while (!signal.aborted) {
     let client: PoolClient | undefined
     try {
       client = await pool.connect()
       await client.query('select pg_advisory_lock($1, hashtext($2))', [lockClass, mark])
       while (!signal.aborted) {
-        await freeJobsOfTheDead(client, log)
+        await turn(client)
         await pause(period, signal)
       }
     } catch (error) {
-      log.warn({ err: error }, 'the lease of the worker was lost')
+      log.warn({ err: error }, 'a lease was lost')
       await pause(1_000, signal)
     } finally {
       // Closing the connection frees the lock.

@@ -11,8 +11,8 @@ export const payloads = {
   deliver_event: Type.Object({ event_id: Type.Integer(), listener: Type.Optional(Type.String()), quiet: Type.Optional(Type.Boolean()) }),
   /** The same for the events of one change. */
   deliver_events: Type.Object({ event_ids: Type.Array(Type.Integer()), quiet: Type.Optional(Type.Boolean()) }),
-  /** Completes or drops reference moves that a crash left between the journal and the record; `abandoned` is the last one of a process that is gone. */
-  reconcile_references: Type.Object({ abandoned: Type.Optional(Type.Integer()) }),
+  /** Completes or drops reference moves that a crash left between the journal and the record. */
+  reconcile_references: Type.Object({}),
   /** Packs a repository when pushes have left many packs and loose objects. */
   tidy_repository: Type.Object({ project_id: Type.Integer(), always: Type.Optional(Type.Boolean()) }),
   /** Writes the index of a repository's history when pushes have brought many commits. */

@@ -13,6 +13,7 @@ import { type Embedded, startEmbedded } from '../../platform/db/embedded/embedde
 import { runningServerUrl } from '../../platform/db/embedded/running.ts'
 import { isBackupRunning } from '../../platform/db/migrating/backup_lock.ts'
 import { migrate } from '../../platform/db/migrating/migrate.ts'
+import { showPresence } from '../../platform/events/lease.ts'
 import { openStorage, RepositoryStorages } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { type LimiterParts, RateLimiter } from '../../platform/kernel/request/rate_limit.ts'
@@ -85,6 +86,8 @@ export async function openInstance({
       await assertKeyFits(database.db, secrets, config, isKeyNew)
       await nameCommitEmails(database.db, config.externalUrl)
     }
+    const presence = showPresence(database, log)
+    opened.defer(() => presence.release())
 
     await makePrivate(log, [places(config).repositories, ...(config.objectStore ? [] : [places(config).objects])])
     const mayDelete = async () => !(await isBackupRunning(database.db))

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../../test/at_end.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../../../test/scene.ts'
 import { journalUpdate } from '../../../code/ref_updates/journal.ts'
 import { reconcileReferences } from '../../../code/ref_updates/reconcile.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import { processMark, showPresence } from '../../../platform/events/lease.ts'
 import { startWorker } from '../../../platform/events/worker.ts'
 import { git } from '../../../platform/git/scene.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
@@ -67,23 +69,37 @@ test('a server that dies before the target branch has moved leaves an open merge
   assert.equal((await root.put(`${proposal.url}/merge`)).body.state, 'merged')
 })
 
-test('a merge of a server that is gone is dropped without a wait, and one that was begun later is not', async () => {
+test('a merge of a process that is gone is dropped soon, and that of one that lives or is not known is not', async () => {
   const { project } = await scene.project()
-  const proposals = [await scene.mergeRequest(project), await scene.mergeRequest(project)]
+  const { database } = deps
+  const presence = showPresence(database, deps.log)
+  await eventually(() => processMark(database.db) !== undefined, 'the mark of this process')
+  const holders = ['process of a server that was killed', processMark(database.db)!, null]
+  const proposals: (Awaited<ReturnType<typeof scene.mergeRequest>> & { readonly holder: string | null })[] = []
+  for (const holder of holders) proposals.push({ ...(await scene.mergeRequest(project)), holder })
   const [old, ref] = [say(project, ['rev-parse', 'main']), 'refs/heads/main']
-  const begin = (proposal: (typeof proposals)[number]) =>
-    transact(deps.database.db, async db => {
+  for (const proposal of proposals)
+    await transact(database.db, async db => {
       const commits = { merged_commit_sha: proposal.sha, merge_commit_sha: null, squash_commit_sha: null }
       const continuation = { kind: 'merge', ref, merge_request_id: proposal.id, ...commits } as const
       const moves = [{ ref, old, new: proposal.sha }]
-      return journalUpdate(db, project.id, root.id, moves, { continuation, claim: lockedForMerge(proposal.id) })
+      const id = await journalUpdate(db, project.id, root.id, moves, { continuation, claim: lockedForMerge(proposal.id) })
+      await db.updateTable('reference_intents').set({ holder: proposal.holder }).where('id', '=', id!).execute()
     })
-  const [abandoned] = [await begin(proposals[0]!), await begin(proposals[1]!)]
+  const states = () => Promise.all(proposals.map(async ({ url }) => (await root.get(url)).body.state))
+  const after = (seconds: number) => reconcileReferences({ ...deps, now: () => new Date(Date.now() + seconds * 1_000) })
 
-  await reconcileReferences(deps, { abandoned: abandoned! })
-
-  const states = await Promise.all(proposals.map(async ({ url }) => (await root.get(url)).body.state))
-  assert.deepEqual(states, ['opened', 'locked'])
+  await after(0)
+  assert.deepEqual(await states(), ['locked', 'locked', 'locked'])
+  // The database of the tests may have started a moment ago, when nobody counts as gone.
+  await eventually(async () => {
+    await after(40)
+    return (await states())[0] === 'opened'
+  }, 'the merge request of the killed server')
+  assert.deepEqual(await states(), ['opened', 'locked', 'locked'])
+  await presence.release()
+  await after(40)
+  assert.deepEqual([processMark(database.db), await states()], [undefined, ['opened', 'opened', 'locked']])
 })
 
 test('of many concurrent merges of one merge request one succeeds', async () => {
