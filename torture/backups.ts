@@ -27,7 +27,7 @@ const ROUNDS_PER_RESTORE = 10
 
 const passphrase = { INGOT_BACKUP_PASSPHRASE: 'correct horse battery' }
 
-async function run({ long, times = long ? 60 : 6, seed, say }: Options): Promise<Row[]> {
+async function run({ long, times = long ? 40 : 6, seed, say }: Options): Promise<Row[]> {
   const chance = chanceFrom(seed)
   const made = new Tally('backups', 'backups under writes, each since the one before, some killed')
   const restored = new Tally('backups', 'checks of restored chains')

@@ -3,6 +3,8 @@
  *
  *     npm run torture -- [<part>]... [--short] [--times <number>] [--seed <number>]
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { backups } from './backups.ts'
 import { crash } from './crash/crash.ts'
@@ -16,7 +18,12 @@ import { soak } from './soak/soak.ts'
 import { surroundings } from './surroundings/surroundings.ts'
 import { endAll } from './victim.ts'
 
-const parts: readonly Part[] = [crash, backups, surroundings, several, overload, fuzz, races, soak]
+/**
+ * The parts. Where all are tried, those of one line come one after the other, and lines side by side, each in a process of its own. The overload judges
+ * by the clock, and has had the machine for itself by then.
+ */
+const lines: readonly (readonly Part[])[] = [[crash, several, surroundings], [backups, fuzz, races], [soak]]
+const parts: readonly Part[] = [overload, ...lines.flat()]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,14 +43,43 @@ const options = {
   seed: number('seed', values.seed) ?? Date.now() % 1_000_000,
   say: (line: string) => void process.stdout.write(`${line}\n`),
 }
-const rows: Row[] = []
 // What is ended takes its servers with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().finally(() => process.exit(1)))
 
-for (const part of parts) {
-  if (positionals.length > 0 && !positionals.includes(part.name)) continue
-  options.say(`${part.name} …`)
-  rows.push(...(await part.run(options)))
+/** Tries parts one after the other. */
+async function inTurn(some: readonly Part[]): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const part of some) {
+    const began = performance.now()
+    options.say(`${part.name} …`)
+    rows.push(...(await part.run(options)))
+    options.say(`${part.name}: ${Math.round((performance.now() - began) / 60_000)} minutes`)
+  }
+  return rows
 }
-options.say(`\n${tableOf(rows)}`)
-if (rows.some(({ failures }) => failures.length > 0)) process.exitCode = 1
+
+/** Tries the parts of a line in a process of its own. One that ends without its rows has failed. */
+async function elsewhere(line: readonly Part[]): Promise<readonly Row[]> {
+  const own = line.map(({ name }) => name)
+  const child = fork(import.meta.filename, [...process.argv.slice(2), ...own])
+  let rows: readonly Row[] = own.map(part => ({
+    part,
+    tried: 'all of it',
+    times: 1,
+    failures: [{ what: 'it ended', again: `npm run torture -- ${part}` }],
+  }))
+  child.on('message', sent => {
+    rows = sent as Row[]
+  })
+  await once(child, 'close')
+  return rows
+}
+
+if (process.send) process.send(await inTurn(parts.filter(({ name }) => positionals.includes(name))), () => process.disconnect())
+else {
+  const asked = parts.filter(({ name }) => positionals.includes(name))
+  const rows =
+    positionals.length > 0 ? await inTurn(asked) : [...(await inTurn([overload])), ...(await Promise.all(lines.map(elsewhere))).flat()]
+  options.say(`\n${tableOf(rows)}`)
+  if (rows.some(({ failures }) => failures.length > 0)) process.exitCode = 1
+}
