@@ -1,6 +1,9 @@
 /** Pushes that try to bypass the rules of protected references by combining commands that would be refused one by one. */
 import assert from 'node:assert/strict'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { basic, emptyPack, rawPush } from '../../../test/raw_push.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
 import { allRefs, flushPkt, namedTwice, pktLine, type RefMove, zeroId } from '../../platform/git/index.ts'
@@ -347,4 +350,25 @@ test('a NUL among the capabilities, behind which git reads nothing, is refused',
   const refused = await rawPush(scene, project, owner, [created], { capabilities: 'report-status side-band-64k' })
   assert.ok(refused.text.includes(`${errorBand}Not a push command`), refused.text)
   assert.deepEqual(await stateOf(project), before)
+})
+
+test('a push to a branch whose lock a git has left behind is refused with a line, and the others are not', async () => {
+  const { project, developer, second } = await world()
+  const first = git(repositoryOf(project), ['rev-parse', 'refs/tags/free'])
+  const moves: RefMove[] = [
+    { ref: 'refs/heads/topic', old: second, new: first },
+    { ref: 'refs/heads/new', old: zeroId, new: first },
+  ]
+  const lock = join(repositoryOf(project).path, 'refs/heads/topic.lock')
+  writeFileSync(lock, '')
+  await eventually(() => Date.now() - statSync(lock).ctimeMs > 1_000, 'a lock that is held for longer than git needs')
+
+  const { lines: reported } = await rawPush(scene, project, developer, moves)
+
+  const line = 'The reference refs/heads/topic is locked by another process of git. Please try again later.'
+  assert.deepEqual(reported, [`ng refs/heads/topic ${line}`, 'ok refs/heads/new'])
+  const state = await stateOf(project)
+  assert.deepEqual([state['refs/heads/topic'], state['refs/heads/new']], [second, first])
+  rmSync(lock)
+  assert.deepEqual((await rawPush(scene, project, developer, moves.slice(0, 1))).lines, ['ok refs/heads/topic'])
 })

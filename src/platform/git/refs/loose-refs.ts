@@ -163,13 +163,15 @@ function isAbandoned(lock: string): boolean {
   return age > LONGEST_GIT || (found.ctimeMs < performance.timeOrigin && (found.nlink > 1 || age > LONGEST_OF_OTHERS))
 }
 
-/** The first of these references whose lock, or else that of all packed ones, has been held for `ms` milliseconds and more. */
-export function lockedFor(place: Place, refs: readonly string[], ms: number): string | undefined {
-  return [...refs, 'packed-refs'].find(ref => {
-    const found = statSync(lockOf(place, ref), { throwIfNoEntry: false })
-    return found !== undefined && Date.now() - found.ctimeMs >= ms
-  })
+/** Has the lock of the reference been held for `ms` milliseconds and more? */
+export function isLockedFor(place: Place, ref: string, ms: number): boolean {
+  const found = statSync(lockOf(place, ref), { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.ctimeMs >= ms
 }
+
+/** The first of these references whose lock, or else that of all packed ones, has been held for `ms` milliseconds and more. */
+export const lockedFor = (place: Place, refs: readonly string[], ms: number): string | undefined =>
+  [...refs, 'packed-refs'].find(ref => isLockedFor(place, ref, ms))
 
 /** Removes the locks that killed processes have left on these references; git would wait for them in vain. */
 export function releaseLocks(place: Place, refs: readonly string[]): void {

@@ -7,7 +7,7 @@ import { runGit, withConfiguration } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
 import { allRefs } from './list.ts'
 import type { RefMove } from './loose-refs.ts'
-import { lockedFor, moveLooseRefs } from './loose-refs.ts'
+import { isLockedFor, lockedFor, moveLooseRefs, releaseLocks } from './loose-refs.ts'
 import { isValidRefName } from './names.ts'
 
 /**
@@ -35,10 +35,12 @@ export class RefConflict extends GitError {
   }
 }
 
+const lockedLine = (ref: string): string => `The reference ${ref} is locked by another process of git. Please try again later.`
+
 /** The lock of a reference is held, by a git that runs or has left it behind: nothing was moved. */
 export class RefLocked extends GitError {
   constructor(ref: string) {
-    super('conflict', `The reference ${ref} is locked by another process of git. Please try again later.`)
+    super('conflict', lockedLine(ref))
   }
 }
 
@@ -47,6 +49,20 @@ const LOCK_PATIENCE = 1000
 
 /** Moves that are made without starting git, in the plain case (loose-refs.ts). */
 const MOST_WITHOUT_GIT = 4
+
+/** References of a push whose locks are looked at: as many take milliseconds. */
+const MOST_LOOKED_AT = 1_000
+
+/**
+ * The references of a push that are locked for longer than any git needs, each with the line that refuses it: git would wait ten seconds for them. Locks
+ * that killed processes have left are removed. Of a push with very many references the first ones are looked at.
+ */
+export function lockRefusals(repository: Repository, refs: readonly string[]): ReadonlyMap<string, string> {
+  const isHeld = (ref: string) => isLockedFor(repository, ref, LOCK_PATIENCE)
+  const locked = refs.slice(0, MOST_LOOKED_AT).filter(isHeld)
+  if (locked.length > 0) releaseLocks(repository, locked)
+  return new Map(locked.filter(isHeld).map(ref => [ref, lockedLine(ref)]))
+}
 
 const lockEnvironment = withConfiguration([['core.filesRefLockTimeout', String(LOCK_PATIENCE)]])
 

@@ -13,6 +13,7 @@ import { zeroId } from '../objects/oid.ts'
 import { type GitProcess, startGit, withConfiguration } from '../process/run.ts'
 import type { RefMove } from '../refs/loose-refs.ts'
 import { isValidRefName } from '../refs/names.ts'
+import { lockRefusals } from '../refs/update.ts'
 import type { Repository } from '../storage/repository.ts'
 import { holdPack, type PackSource } from './held-pack.ts'
 import { type PackLimit, PackMeter, wholePackLine } from './pack-limit.ts'
@@ -94,7 +95,7 @@ export const namedTwice = (ref: string): string => `The push names ${ref} more t
 
 async function decide(repository: Repository, push: Push, request: PushRequest, reader: PktReader): Promise<PushReport> {
   const { commands } = request
-  const refusals = await refusalsOf(push, request)
+  const refusals = await refusalsOf(repository, push, request)
   const allowed = commands.filter((_, index) => refusals[index] === undefined)
   if (allowed.length === 0) {
     await discard(push, reader)
@@ -208,13 +209,18 @@ function firstRepeated(names: readonly string[]): string | undefined {
 }
 
 /** The refusal of each command before git sees it, in order; undefined for those that are allowed. */
-async function refusalsOf(push: Push, request: PushRequest): Promise<(string | undefined)[]> {
+async function refusalsOf(repository: Repository, push: Push, request: PushRequest): Promise<(string | undefined)[]> {
   const { commands, pushOptions: options } = request
   const twice = firstRepeated(commands.map(({ ref }) => ref))
   if (twice !== undefined) return commands.map(() => namedTwice(twice))
   const answers = await push.authorize(commands, { options })
   const refusals = commands.map(({ ref }, index) => (isValidRefName(ref) ? answers[index] : 'funny refname'))
-  return [...orNone(refusals, hasCapability(request, 'atomic'))]
+  const locked = lockRefusals(
+    repository,
+    commands.map(({ ref }) => ref).filter((_, index) => refusals[index] === undefined),
+  )
+  const judged = refusals.map((refusal, index) => refusal ?? locked.get(commands[index]!.ref))
+  return [...orNone(judged, hasCapability(request, 'atomic'))]
 }
 
 /** The actual outcome: git's report, or, if there is none, the references themselves. */
