@@ -149,7 +149,7 @@ test('changes are side by side and without white space where that is preferred; 
   assert.match(body, /Only white space differs/)
   assert.match(body, /href="[^"]*w=0[^"]*">Show white space/)
   const otherwise = await get(commit, { w: '0', view: 'inline' })
-  assert.match(otherwise.body, /<table class="code diff inline"/)
+  assert.match(otherwise.body, /<table class="code diff inline parts"/)
   assert.doesNotMatch(otherwise.body, /Only white space differs/)
 })
 

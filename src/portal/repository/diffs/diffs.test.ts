@@ -50,7 +50,7 @@ test('a diff is side by side where the address says so, and from then on', async
   assert.match(chosen.body, /<table class="code diff parallel"/)
   assert.match(String(chosen.headers['set-cookie']), /^diff_view=parallel; Path=\//)
   assert.match(chosen.body, /<td class="text old removed">.*?line <del>2<\/del>.*<td class="text new added">.*?line <ins>two<\/ins>/s)
-  assert.match((await owner.get(commit)).body, /<table class="code diff inline"/)
+  assert.match((await owner.get(commit)).body, /<table class="code diff inline parts"/)
   assert.equal((await owner.get(commit, { view: 'sideways' })).status, 400)
 })
 

@@ -43,7 +43,7 @@ export const MOST_EXPANDED = 2_000
 const LONGEST = 2_000
 
 export const linesTable = (blocks: readonly Block[], options: LinesOptions): Html =>
-  html`<table class="code diff ${options.look.view}" aria-label="Changes of ${options.path}">${options.look.view === 'parallel' && columns}${bodiesOf(blocks, options)}</table>`
+  html`<table class="code diff ${options.look.view === 'parallel' ? 'parallel' : 'inline parts'}" aria-label="Changes of ${options.path}">${options.look.view === 'parallel' && columns}${bodiesOf(blocks, options)}</table>`
 
 const side = html`<col class="number"><col class="sign"><col>`
 const columns = html`<colgroup>${side}${side}</colgroup>`
@@ -56,9 +56,16 @@ type Words = ReadonlyMap<DiffLine, readonly Range[]>
 
 function linesBody(lines: readonly DiffLine[], options: LinesOptions): Html {
   const words = changedWords(lines, options.look.ignoresWhitespace)
-  if (options.look.view === 'inline') return html`<tbody>${lines.map(line => inlineRow(line, words, options))}</tbody>`
+  if (options.look.view === 'inline')
+    return html`${partsOf(lines).map((part, index) => html`<tbody${index > 0 && part.length === PART && html` class="skippable"`}>${part.map(line => inlineRow(line, words, options))}</tbody>`)}`
   return html`${runsOf(lines).map(({ isChange, rows }) => html`<tbody${isChange && html` class="change"`}>${rows.map(row => parallelRow(row, words, options))}</tbody>`)}`
 }
+
+/** Lines of a part of a table: the browser skips those after the first that are not seen. The style sheet has the height of as many lines. */
+const PART = 40
+
+const partsOf = (lines: readonly DiffLine[]): (readonly DiffLine[])[] =>
+  Array.from({ length: Math.ceil(lines.length / PART) }, (_, index) => lines.slice(index * PART, (index + 1) * PART))
 
 const nameOf = (line: DiffLine, { id }: LinesOptions): string => lineNameOf(id, line)
 
