@@ -79,7 +79,7 @@ export const settings = {
   databasePoolSize: {
     env: 'INGOT_DATABASE_POOL_SIZE',
     standard: '12',
-    says: 'Database connections of this process, besides four that listen or hold locks',
+    says: 'Database connections of this process, besides five that listen or hold locks',
   },
   objectStore: {
     env: 'INGOT_OBJECT_STORE',
