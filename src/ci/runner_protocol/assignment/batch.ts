@@ -21,7 +21,7 @@ import { afterAssignment } from '../../jobs/transitions/move.ts'
 import { writeAssignments } from '../../jobs/transitions/write.ts'
 import { type RunnerInfo, rejectToken, runnerByToken } from '../../runners/access.ts'
 import { lockRunners, type RunnerRow, runnersByDigests } from '../../runners/queries.ts'
-import { type Dependency, dependenciesOf, type Missing } from '../payload/dependencies.ts'
+import { type Dependency, dependenciesOf, givingVariables, type Missing } from '../payload/dependencies.ts'
 import { type JobPayload, payloadOf } from '../payload/payload.ts'
 import { longPollsOf } from './long_polls.ts'
 import { announcedJobs, type Candidate, claimAll, nextJobs, nextJobsByDigests } from './queue.ts'
@@ -243,7 +243,7 @@ async function start(db: Db, ready: readonly Ready[], defer: Defer): Promise<[Re
       ready.map(({ waiting, place, dependencies }) => ({
         job: waiting,
         place,
-        given: dependencies.flatMap(each => (each === 'missing' ? [] : [each.id])),
+        given: givingVariables(dependencies),
       })),
     ),
     tokenSigner({ ...ctx, db }),

@@ -15,7 +15,7 @@ import { finishJob } from '../../jobs/transitions/finish.ts'
 import { afterAssignment, moveJob, moveJobs } from '../../jobs/transitions/move.ts'
 import { featuresOf, type RunnerInfo, runnerByToken } from '../../runners/access.ts'
 import type { RunnerRow } from '../../runners/queries.ts'
-import { type Dependency, dependenciesOf, isMissing, type Missing } from '../payload/dependencies.ts'
+import { type Dependency, dependenciesOf, givingVariables, isMissing, type Missing } from '../payload/dependencies.ts'
 import { missingFeatures } from '../payload/features.ts'
 import { type JobPayload, payloadOf } from '../payload/payload.ts'
 import { longPollsOf } from './long_polls.ts'
@@ -124,11 +124,10 @@ async function handOver(
   }
   const token = newToken()
   const token_digest = digestOf(token)
-  const given = dependencies.flatMap(each => (each === 'missing' ? [] : [each.id]))
   // The sources of the variables do not depend on the move.
   const [[job], [sources]] = await Promise.all([
     moveJobs(ctx, [waiting.id], 'run', { runner_id: runner.id, token_digest, handed_out_digest: token_digest }),
-    variableSources(ctx, [{ job: waiting, place, given }]),
+    variableSources(ctx, [{ job: waiting, place, given: givingVariables(dependencies) }]),
   ])
   if (job?.status !== 'running') return job ? 'dropped' : 'busy'
   const payload = await payloadOf(ctx, job, { token, runner, dependencies, place, sources: sources as VariableSources, sign })

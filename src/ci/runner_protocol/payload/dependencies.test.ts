@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { openScene } from '../../../../test/scene.ts'
+import { openScene, type SceneProject } from '../../../../test/scene.ts'
 import { uploadTo } from '../../artifacts/scene.ts'
 import { zipOf } from '../../artifacts/zip/scene.ts'
 import { jobIn, pipelineIn, registered, runOf, type SceneRunner } from '../scene.ts'
@@ -75,17 +75,7 @@ test('a job whose dependency has expired or was erased fails before it runs, and
 test('a need of another project brings the archive and the variables of its latest successful job (needs: project; `dotenv`)', async () => {
   const owner = await scene.user()
   const [one, two] = [await scene.project({ owner }), await scene.project({ owner })]
-  const sources = await registered(scene, { project: one.project })
-  const pipelineId = await pipelineIn(scene, one.project)
-  await jobIn(scene, one.project, { pipelineId, name: 'compile', user_id: owner.id })
-  const { body: made } = await sources.ask()
-  const run = runOf(scene.anonymous, made)
-  const archive = await zipOf({ 'out.txt': 'made elsewhere' })
-  assert.equal((await uploadTo(scene, made, archive)).status, 201)
-  const report = { artifact_type: 'dotenv', artifact_format: 'gzip', filename: '.env.gz' }
-  await uploadTo(scene, made, gzipSync('VERSION=7\n'), report)
-  await run.finish('success', '')
-  await db.updateTable('pipelines').set({ status: 'success' }).where('id', '=', pipelineId).execute()
+  const { made, archive } = await compiledIn(one.project, owner.id)
   // A tag of the branch's name has a newer one, which is not the branch's.
   await scene.commit(one.project, { 'a.txt': 'a\n' })
   const posed = await pipelineIn(scene, one.project)
@@ -111,6 +101,41 @@ test('a need of another project brings the archive and the variables of its late
   const stranger = await db.selectFrom('jobs').select(['status', 'failure_reason']).where('name', '=', 'stranger').executeTakeFirst()
   assert.deepEqual(stranger, { status: 'failed', failure_reason: 'missing_dependency_failure' }, 'whom the job runs for may not see it')
 })
+
+test('who may not download the `dotenv` report of a job gets its archive by a need, and none of its variables', async () => {
+  const { project, owner, developer } = await scene.project({ visibility: 'public', members: ['developer'] })
+  await compiledIn(project, owner.id)
+  const reader = await scene.project()
+  const need = { project: project.full_path, ref: 'main', job: 'compile', artifacts: true }
+  const options = { script: ['true'], other_needs: [need] }
+  for (const user of [reader.owner, developer])
+    await jobIn(scene, reader.project, { name: user.username, scheduling: 'dag', options, user_id: user.id })
+  const runner = await registered(scene, { project: reader.project })
+
+  const got: Record<string, unknown> = {}
+  for (let count = 0; count < 2; count++) {
+    const { body } = await runner.ask()
+    const version = body.variables.find(({ key }: { key: string }) => key === 'VERSION')?.value
+    got[body.job_info.name] = [body.dependencies.length, version]
+  }
+
+  assert.deepEqual(got, { [reader.owner.username]: [1, undefined], [developer.username]: [1, '7'] })
+})
+
+/** A successful job `compile` with an archive, and with the variable `VERSION` in its report. */
+async function compiledIn(project: SceneProject, user_id: number) {
+  const runner = await registered(scene, { project })
+  const pipelineId = await pipelineIn(scene, project)
+  await jobIn(scene, project, { pipelineId, name: 'compile', user_id })
+  const { body: made } = await runner.ask()
+  const archive = await zipOf({ 'out.txt': 'made elsewhere' })
+  assert.equal((await uploadTo(scene, made, archive)).status, 201)
+  const report = { artifact_type: 'dotenv', artifact_format: 'gzip', filename: '.env.gz' }
+  await uploadTo(scene, made, gzipSync('VERSION=7\n'), report)
+  await runOf(scene.anonymous, made).finish('success', '')
+  await db.updateTable('pipelines').set({ status: 'success' }).where('id', '=', pipelineId).execute()
+  return { made, archive }
+}
 
 async function addArchive(project_id: number, job_id: number): Promise<void> {
   const object = await db

@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
-import { artifactsReadableBy } from '../../artifacts/scope.ts'
+import { artifactsReadableBy, isDotenvWithheld } from '../../artifacts/scope.ts'
 import type { OtherNeed } from '../../config/index.ts'
 import { expanderWith } from '../../job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../../job_variables/for_job.ts'
@@ -24,6 +24,8 @@ export interface Dependency {
   readonly locked: boolean
   /** Undefined if it left no archive. */
   readonly archive: { readonly filename: string; readonly size: number } | undefined
+  /** Whether the job gets the variables of its `dotenv` report too. */
+  readonly givesVariables: boolean
 }
 
 /** A named job that does not exist, or that this user may not see. */
@@ -35,6 +37,10 @@ export function isMissing(dependency: Dependency | Missing, now: Date): boolean 
   const { artifacts_expire_at: end, locked } = dependency
   return end !== null && !locked && Date.parse(end) <= now.getTime()
 }
+
+/** The jobs whose `dotenv` variables a job gets. Pure. */
+export const givingVariables = (dependencies: readonly (Dependency | Missing)[]): number[] =>
+  dependencies.flatMap(each => (each !== 'missing' && each.givesVariables ? [each.id] : []))
 
 /** All dependencies of a job, in the order of their ids. */
 export async function dependenciesOf(ctx: Context, job: JobRow): Promise<(Dependency | Missing)[]> {
@@ -65,6 +71,7 @@ type Candidate = Awaited<ReturnType<ReturnType<typeof candidates>['executeTakeFi
 
 const dependency = ({ filename, size, ...job }: Candidate): Dependency => ({
   ...job,
+  givesVariables: true,
   archive: filename === null || size === null ? undefined : { filename, size },
 })
 
@@ -75,7 +82,10 @@ async function dependenciesHere(db: Db, job: JobRow): Promise<Dependency[]> {
   return found.map(dependency)
 }
 
-/** The job of another pipeline that a need names, if the user of this job may read it. */
+/**
+ * The job of another pipeline that a need names, if the user of this job may read it. Its variables are for those who may download
+ * its `dotenv` report: the archive of a public project is for everybody, and what its jobs hand to each other is not.
+ */
 async function dependencyElsewhere(ctx: Context, job: JobRow, need: OtherNeed): Promise<Dependency | undefined> {
   const { db } = ctx
   if ('pipeline' in need) return named(await pipelineHere(db, job, Number(need.pipeline)), need.job)
@@ -95,7 +105,8 @@ async function dependencyElsewhere(ctx: Context, job: JobRow, need: OtherNeed): 
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return named(latest?.id, need.job, await artifactsReadableBy({ db, actor }, project))
+  const found = await named(latest?.id, need.job, await artifactsReadableBy({ db, actor }, project))
+  return found && { ...found, givesVariables: !isDotenvWithheld({ actor }, project) }
 
   async function named(pipelineId: number | undefined, name: string, isReadable = sql<boolean>`true`): Promise<Dependency | undefined> {
     if (pipelineId === undefined) return undefined
