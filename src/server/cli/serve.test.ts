@@ -164,10 +164,11 @@ test('a folder that another program has its data in is refused, and nothing is w
   const cwd = await newDirectory(parent)
   await mkdir(join(cwd, 'data', 'photos'), { recursive: true })
 
-  const { code, stderr } = await runIngot(['start', '--port', '0', '--ssh-port', 'off', '--data-dir', 'data'], { cwd })
-
   const said = `INGOT_DATA_DIR: ${join(cwd, 'data')} has folders of another program (photos): choose an empty folder, or one that Ingot made`
-  assert.deepEqual({ code, stderr }, { code: 2, stderr: `ingot: ${said}\n` })
+  for (const command of [['start', '--port', '0', '--ssh-port', 'off'], ['seed']]) {
+    const { code, stderr } = await runIngot([...command, '--data-dir', 'data'], { cwd })
+    assert.deepEqual({ code, stderr }, { code: 2, stderr: `ingot: ${said}\n` })
+  }
   assert.deepEqual(await readdir(join(cwd, 'data')), ['photos'])
 })
 

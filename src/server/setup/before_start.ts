@@ -38,7 +38,7 @@ export function assertRestored(config: Config): void {
  * sign-in providers, may lie in it before the first start.
  * @throws ConfigError
  */
-async function assertOwnFolder(config: Config): Promise<void> {
+export async function assertOwnFolder(config: Config): Promise<void> {
   const { dataDir } = config
   const { secretKey, repositories, objects, rootCredentials } = places(config)
   if ([secretKey, repositories, objects, rootCredentials, join(dataDir, 'postgresql', 'PG_VERSION')].some(path => existsSync(path))) return

@@ -20,7 +20,7 @@ import { type LimiterParts, RateLimiter } from '../../platform/kernel/request/ra
 import { Secrets } from '../../platform/kernel/secrets.ts'
 import { openObjectStore } from '../../platform/object_store/open.ts'
 import '../ports.ts'
-import { assertRestored, makeDataDirectory } from './before_start.ts'
+import { assertOwnFolder, assertRestored, makeDataDirectory } from './before_start.ts'
 import { connectionsOf, KEPT } from './connections.ts'
 import { assertKeyFits, loadInstanceKeys } from './instance_key.ts'
 import { preparedDatabase } from './prepared_database.ts'
@@ -68,6 +68,7 @@ export async function openInstance({
   try {
     if (existing) await assertExists(config)
     assertRestored(config)
+    await assertOwnFolder(config)
     await makeDataDirectory(config.dataDir)
     const isKeyNew = !config.secretKey && !existsSync(places(config).secretKey)
     const secrets = secretsOf(await loadInstanceKeys(config))
