@@ -6,6 +6,7 @@ import { checkStorage } from './database.ts'
 import { type Finding, lineOf } from './finding.ts'
 import { checkDataFolder, checkPorts, checkPrograms } from './machine.ts'
 import { checkExternalUrl, checkMail, checkProviders, checkSettings } from './network.ts'
+import { checkRunner } from './runner.ts'
 
 /** Runs all checks and prints what they found. @throws CommandFailure where something is wrong */
 export async function doctor(options: SettingOptions & { readonly json?: true }): Promise<void> {
@@ -23,6 +24,7 @@ export async function doctor(options: SettingOptions & { readonly json?: true })
       checkMail(config),
       checkProviders(config, now),
       checkExternalUrl(config, now),
+      checkRunner(config),
     ])
   ).flat()
   process.stdout.write(options.json ? `${JSON.stringify({ findings })}\n` : tableOf(findings))

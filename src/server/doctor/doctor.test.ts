@@ -23,6 +23,7 @@ import { checkStorage } from './database.ts'
 import type { Finding } from './finding.ts'
 import { checkDataFolder, checkPorts, checkPrograms } from './machine.ts'
 import { checkExternalUrl, checkMail, checkProviders, checkSettings } from './network.ts'
+import { checkRunner } from './runner.ts'
 
 const scene = await openScene()
 const folder = await testFolder()
@@ -51,6 +52,44 @@ test('ports are free, in use by another program, or by an Ingot', async () => {
   other.close()
 
   assert.deepEqual(found.map(outcomes), [[], ['Port: ok', 'SSH port: wrong'], ['Port: wrong']])
+  found.forEach(assertHelpful)
+})
+
+test('the built-in runner: what keeps its jobs apart and runs their images, or what is missing', async () => {
+  const folderOf = async (scripts: Record<string, string>) => {
+    const bin = await testFolder()
+    for (const [name, script] of Object.entries(scripts)) await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const environment = { PATH: `${bin}:/nowhere` }
+    return { inherited: environment, engine: environment }
+  }
+  const look = (settings: Record<string, string>, environment: Awaited<ReturnType<typeof folderOf>>) =>
+    checkRunner(configOf({ INGOT_BUILTIN_RUNNER: 'on', ...settings }), environment)
+  const [nothing, working, failing] = [
+    await folderOf({}),
+    await folderOf({ bwrap: 'exit 0', podman: 'exit 0' }),
+    await folderOf({ bwrap: 'echo no rights >&2; exit 1', podman: 'echo no subuids >&2; exit 125' }),
+  ]
+  const require = { INGOT_RUNNER_NAMESPACES: 'require', INGOT_RUNNER_CONTAINERS: 'require' }
+  const off = { INGOT_RUNNER_NAMESPACES: 'off', INGOT_RUNNER_CONTAINERS: 'off' }
+
+  const found = [
+    await checkRunner(configOf({}), nothing),
+    await look({}, nothing),
+    await look({}, working),
+    await look(require, working),
+    await look(require, failing),
+    await look(off, working),
+  ]
+
+  assert.deepEqual(found.map(outcomes), [
+    [],
+    ['Namespaces: warning', 'Containers: warning'],
+    ['Namespaces: ok', 'Containers: ok'],
+    ['Namespaces: ok', 'Containers: ok'],
+    ['Namespaces: wrong', 'Containers: wrong'],
+    ['Namespaces: warning', 'Containers: ok'],
+  ])
+  assert.match(found[4]!.map(({ says }) => says).join('\n'), /no rights\n.*podman: no subuids/)
   found.forEach(assertHelpful)
 })
 
