@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { lstat, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { atEnd } from '../../../test/at_end.ts'
-import { jobUser, openRunnerFolder, parseJobUser, readableFor, removeRunnerFolder } from './account.ts'
+import { jobUser, openRunnerFolder, parseJobUser, passableFolder, readableFor, removeRunnerFolder } from './account.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -54,5 +54,29 @@ describe('under root', { skip: !isRoot && 'needs root' }, () => {
     assert.ok(canRead(tool))
     await removeRunnerFolder(join(data, 'runner'))
     await assert.rejects(stat(path), { code: 'ENOENT' })
+  })
+
+  test('the folder of a runner for other users lets them through, also where a start before left it shut', async () => {
+    const users = [user, { uid: user.uid + 1, gid: user.gid + 1 }]
+    const parent = await folder()
+    await chmod(parent, 0o755)
+    await mkdir(join(parent, 'shut'), { mode: 0o700 })
+
+    const made = [await passableFolder(join(parent, 'new', 'runner'), users), await passableFolder(join(parent, 'shut'), users)]
+
+    for (const path of made) assert.equal((await stat(path)).mode & 0o777, 0o711, path)
+  })
+
+  test('a directory that other users cannot enter stays shut: a new folder lies in the shelter, and an old one is refused', async () => {
+    const [home, shelter] = [await folder(), join(await folder(), 'shelter')]
+    await chmod(join(shelter, '..'), 0o755)
+    await mkdir(join(home, 'old'))
+
+    const path = await passableFolder(join(home, 'runner'), [user], shelter)
+
+    assert.ok(path.startsWith(`${await realpath(shelter)}/runner-`))
+    assert.equal(await passableFolder(join(home, 'runner'), [user], shelter), path, 'the next start has the same')
+    await assert.rejects(passableFolder(join(home, 'old'), [user], shelter), /cannot enter .*\/old: name another folder by --builds-dir$/)
+    assert.equal((await stat(home)).mode & 0o777, 0o700)
   })
 })

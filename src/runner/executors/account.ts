@@ -39,10 +39,7 @@ export async function openRunnerFolder(folder: string, user: JobUser, shelter: s
   const there = await lstat(folder).catch(() => undefined)
   if (!there) {
     if (canEnter(user, dirname(folder))) await mkdir(folder)
-    else {
-      await mkdir(shelter, { recursive: true, mode: 0o755 })
-      await symlink(await mkdtemp(join(shelter, 'runner-')), folder)
-    }
+    else await linkToShelter(folder, shelter)
   }
   const path = await realpath(folder)
   await chown(path, 0, 0)
@@ -52,6 +49,32 @@ export async function openRunnerFolder(folder: string, user: JobUser, shelter: s
   // Files of jobs that ran as root.
   await rm(join(path, 'cache'), { recursive: true, force: true })
   return path
+}
+
+/**
+ * Makes the folder of a runner that root starts for these users: each of them can get to what is theirs in it. If one of them cannot enter the
+ * directory above, which stays as it is, the folder lies in the shelter, behind a link.
+ * @returns its true path
+ * @throws Error one of them cannot enter the folder that is there
+ */
+export async function passableFolder(folder: string, users: readonly JobUser[], shelter: string = standardShelter): Promise<string> {
+  const above = dirname(folder)
+  await mkdir(above, { recursive: true })
+  if (!(await lstat(folder).catch(() => undefined))) {
+    if (users.every(user => canEnter(user, above))) await mkdir(folder, { mode: 0o711 })
+    else await linkToShelter(folder, shelter)
+  }
+  const path = await realpath(folder)
+  await letThrough(path)
+  const stopped = users.find(user => !canEnter(user, path))
+  if (stopped) throw new Error(`user ${stopped.uid}, who runs jobs, cannot enter ${path}: name another folder by --builds-dir`)
+  return path
+}
+
+/** Makes a folder in the shelter, and a link to it. */
+async function linkToShelter(link: string, shelter: string): Promise<void> {
+  await mkdir(shelter, { recursive: true, mode: 0o755 })
+  await symlink(await mkdtemp(join(shelter, 'runner-')), link)
 }
 
 /** Removes the folder of a runner, and the target of a link there. */

@@ -27,7 +27,7 @@ export interface ExecutorsOptions extends Omit<ExecutorSettings, 'user' | 'build
 }
 
 /** The user of the jobs of protected references. */
-const userOfProtected = ({ uid, gid }: JobUser): JobUser => ({ uid: uid + 1, gid: gid + 1 })
+export const userOfProtected = ({ uid, gid }: JobUser): JobUser => ({ uid: uid + 1, gid: gid + 1 })
 
 /** Executors that are ready. */
 export interface Executors {

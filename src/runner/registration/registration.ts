@@ -13,6 +13,8 @@ export interface RegistrationOptions {
   readonly tags: readonly string[]
   /** The file that stores the runner's token between starts. */
   readonly file: string
+  /** Makes the folder of the file; otherwise one that nobody else may enter. */
+  readonly makeFolder?: () => Promise<unknown>
   /** Tells the user of the program what has no effect. */
   readonly say?: (line: string) => void
   /** Milliseconds since 1970; the clock of the machine unless given. */
@@ -22,7 +24,11 @@ export interface RegistrationOptions {
 /** The token of the runner, registered if necessary. @throws ProtocolError if the server knows neither token */
 export async function runnerToken(options: RegistrationOptions): Promise<RunnerToken> {
   const { coordinator, url, token, description, tags, file, say, clock = Date.now } = options
-  const keep = (held: HeldToken) => keepToken(file, url, held)
+  const { makeFolder = () => mkdir(dirname(file), { recursive: true, mode: 0o700 }) } = options
+  const keep = async (held: HeldToken) => {
+    await makeFolder()
+    await keepToken(file, url, held)
+  }
   const holding = (held: HeldToken) => new RunnerToken(held, { coordinator, keep, clock })
   const kept = await keptToken(file, url)
   const known = kept && (await coordinator.verify(kept.token))
@@ -36,7 +42,6 @@ export async function runnerToken(options: RegistrationOptions): Promise<RunnerT
 }
 
 async function keepToken(file: string, url: string, { token, since }: HeldToken): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // Atomic: a runner that loses its token would register again.
   await writeFile(`${file}.new`, JSON.stringify({ url, token, since }), { mode: 0o600 })
   await rename(`${file}.new`, file)

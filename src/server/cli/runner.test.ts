@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { inPath } from '../../runner/index.ts'
-import { newDirectory, type RunningIngot, runIngot, startIngot } from './scene.ts'
+import { beginIngot, newDirectory, type RunningIngot, runIngot, startIngot } from './scene.ts'
 
 const parent = await newDirectory()
 after(() => rm(parent, { recursive: true, force: true }))
@@ -264,4 +264,28 @@ test('a runner whose jobs would be root says so, and how they are not', { skip: 
 
   assert.match(asRoot.stdout, /^Warning: jobs run as root .* --run-as <uid>:<gid>\n$/)
   assert.equal(asUser.stdout, '')
+})
+
+test('a runner of root works as the user that it is given, in a new folder', {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, async () => {
+  const cwd = await newDirectory(parent)
+  const ingot = await startIngot(['--ephemeral'], { cwd })
+  running.add(ingot)
+  const { id, runners_token } = await call(ingot, 'POST', '/projects', { name: 'built' })
+  const commit = { branch: 'main', content: 'who:\n  script: [id -u]\n', commit_message: 'Build' }
+  await call(ingot, 'POST', `/projects/${id}/repository/files/.gitlab-ci.yml`, commit)
+
+  const runner = beginIngot(
+    ['runner', '--url', ingot.url, '--run-as', '1000:1000', '--builds-dir', join(cwd, 'own'), '--containers', 'off', '--namespaces', 'off'],
+    { cwd, env: { INGOT_RUNNER_TOKEN: runners_token } },
+  )
+  const log = eventually(async () => /^100[01]$/m.exec(await traceOf(ingot, id))?.[0], 'the job to write')
+  const written = await Promise.race([log, runner.ended.then(({ stderr }) => stderr)])
+  runner.kill()
+  await runner.ended
+  await ingot.end('SIGTERM')
+  running.delete(ingot)
+
+  assert.equal(written, '1001', 'jobs of protected branches have the next user')
 })

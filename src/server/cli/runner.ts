@@ -22,12 +22,14 @@ import {
   localContainers,
   type Namespaces,
   parseJobUser,
+  passableFolder,
   RunnerRefused,
   readableFor,
   runJob,
   runJobs,
   runnerToken,
   startExecutors,
+  userOfProtected,
   whyNamespacesFail,
 } from '../../runner/index.ts'
 import { CommandFailure } from './failures.ts'
@@ -81,6 +83,8 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
         'Warning: jobs run as root and can read and change all of this machine. Start the runner as an ordinary user, or with --run-as <uid>:<gid>',
       )
     const coordinator = new Coordinator(options.url)
+    const makeFolder = () =>
+      user ? passableFolder(folder, [user, userOfProtected(user)]) : mkdir(folder, { recursive: true, mode: 0o700 })
     const own = await runnerToken({
       coordinator,
       url: options.url,
@@ -88,10 +92,11 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
       description: options.description ?? `runner of Ingot on ${hostname()}`,
       tags: options.tags.split(',').filter(tag => tag !== ''),
       file,
+      makeFolder,
       say,
     })
     const shell = (await inPath('bash', inherited.PATH ?? '')) === undefined ? 'sh' : 'bash'
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder()
     const { namespaces, containers, hide = [], tokenFile } = options
     const { run, failed, end } = await jobsOf({
       ...{ coordinator, url: options.url, folder: await realpath(folder), shell, inherited, engine, user, signal: stop.signal, say },
