@@ -117,6 +117,10 @@ for (const [way, options, hands] of waysIn(import.meta.url))
     await by.press(page.locator('.log-found').getByRole('link', { name: 'Line 3000' }))
     await page.waitForURL(/line=3000#L3000$/)
     await page.waitForSelector('#L3000:has-text("Broken <wick> of lamp 3000")')
+    if (options.javaScriptEnabled !== false) {
+      await window.visit(`${base}/jobs/${id}#L3000`)
+      await page.waitForSelector('#L3000:has-text("Broken <wick> of lamp 3000")')
+    }
     await window.visit(`${base}/jobs/${id}?search=${encodeURIComponent('lamp number')}`)
     await page.waitForSelector('text=The first 200 lines that have')
     await by.press(page.getByRole('link', { name: 'Close' }))
