@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type GraphJob, layoutOf } from './layout.ts'
+import { type GraphJob, layoutOf, NODE } from './layout.ts'
 import { bySteps } from './needs.ts'
 
 const job = (id: number, name: string, stage_position: number, needs: readonly string[] | null = null): GraphJob => ({
@@ -37,7 +37,21 @@ test('lines lead from each needed job to the one that needs it, also within a st
       [2, 3],
     ],
   )
-  for (const { path } of lines) assert.match(path, /^M[\d.]+ [\d.]+C[-\d. ]+$/)
+  for (const { path } of lines) assert.match(path, /^M[\d.]+ [\d.]+C[-\d. CH]+$/)
+})
+
+test('a line past a column runs between its rows, not behind its jobs', () => {
+  const jobs = [job(1, 'a', 0), job(2, 'b', 0), job(3, 'c', 1), job(4, 'd', 1), job(5, 'e', 2, ['a', 'b']), job(6, 'f', 2, ['b'])]
+
+  const { nodes, lines, height } = layoutOf(jobs)
+
+  const passed = nodes.filter(({ job: { stage_position } }) => stage_position === 1)
+  assert.equal(lines.length, 3)
+  for (const { path } of lines) {
+    const lane = Number(/ ([\d.]+)H/.exec(path)?.[1])
+    assert.ok(lane > 0 && lane < height, path)
+    for (const { y } of passed) assert.ok(lane < y || lane > y + NODE.height, `${path} crosses a job at ${y}`)
+  }
 })
 
 test('no jobs are an empty drawing', () => {

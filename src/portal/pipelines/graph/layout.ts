@@ -50,7 +50,7 @@ export function layoutOf<Job extends GraphJob>(jobs: readonly Job[]): Layout<Job
   )
   return {
     width: 2 * MARGIN + columns.length * NODE.width + Math.max(0, columns.length - 1) * GAP.x,
-    height: Math.max(HEAD, ...nodes.map(({ y }) => y + NODE.height + MARGIN)),
+    height: Math.max(HEAD, ...nodes.map(({ y }) => y + NODE.height + GAP.y / 2 + MARGIN)),
     columns,
     nodes,
     lines,
@@ -70,8 +70,13 @@ function lineOf(from: Spot, to: Spot): string {
     return `M${from.x} ${start}C${bend} ${start} ${bend} ${end} ${to.x} ${end}`
   }
   const left = from.x + NODE.width
-  const middle = (left + to.x) / 2
-  // Over columns in between the line runs in the gap before the last one, so that it crosses as few jobs as it can.
-  const turn = to.x - left > GAP.x ? to.x - GAP.x / 2 : middle
-  return `M${left} ${start}C${turn} ${start} ${turn} ${end} ${to.x} ${end}`
+  if (to.x - left <= GAP.x) {
+    const middle = (left + to.x) / 2
+    return `M${left} ${start}C${middle} ${start} ${middle} ${end} ${to.x} ${end}`
+  }
+  // Past columns in between it runs in the gap between two rows: behind their jobs it would look like a line of theirs.
+  const lane = end < start ? from.y - GAP.y / 2 : from.y + NODE.height + GAP.y / 2
+  const [out, back] = [left + GAP.x, to.x - GAP.x]
+  const [first, last] = [left + GAP.x / 2, to.x - GAP.x / 2]
+  return `M${left} ${start}C${first} ${start} ${first} ${lane} ${out} ${lane}H${back}C${last} ${lane} ${last} ${end} ${to.x} ${end}`
 }
