@@ -21,6 +21,8 @@ interface SectionHead<S extends object> {
   readonly title: string
   /** What it is about, in a sentence. */
   readonly says?: string
+  /** Words by which people look for it, where it says none of them. */
+  readonly alsoCalled?: string
   /** `danger`: among what cannot be taken back; `dense`: many short values. */
   readonly look?: 'danger' | 'dense'
   /** Not shown otherwise. */

@@ -35,7 +35,11 @@ const candidate = (found: FoundSetting, ...besides: readonly string[]): Candidat
 })
 
 const ofSection = <S extends object>({ title }: SettingsPage<S>, section: Section<S>, address: string): Candidate =>
-  candidate({ label: section.title, where: title, href: `${address}#${section.key}` }, section.says ?? '')
+  candidate(
+    { label: section.title, where: title, href: `${address}#${section.key}` },
+    // The key has the word of the API: transfer.
+    ...[section.says ?? '', section.alsoCalled ?? '', section.key.replaceAll('_', ' ')],
+  )
 
 function ofFields<S extends object>(ctx: Context & S, page: SettingsPage<S>, section: Section<S>, address: string): Candidate[] {
   if (!isForm(section)) return []

@@ -162,6 +162,13 @@ test('a setting is found by its words, in the settings and in the palette, by th
   assert.ok((await palette(owner, 'subgroups', `/groups/${group.full_path}/-/labels`)).includes('#field-subgroup_creation_level'))
   assert.ok(!(await palette(maintainer, 'delete the project', base)).includes('#delete'), 'what one may not do is not offered')
   assert.ok((await palette(owner, 'delete the project', base)).includes(`${base}/-/edit#`))
+  for (const words of ['transfer', 'rename'])
+    for (const from of [base, `/groups/${group.full_path}`])
+      assert.match(
+        await palette(owner, words, from),
+        /data-href="[^"]*\/-\/edit#(transfer|field-namespace|path|field-path)"/,
+        `${words} in ${from}`,
+      )
   const admin = await surfer({ admin: true })
   for (const [words, page] of Object.entries({ schedules: 'pipeline_schedules', 'ci editor': 'ci/editor', pipelines: 'pipelines' }))
     assert.match(await palette(maintainer, words, `${base}/-/issues`), new RegExp(`data-href="${base}/-/${page}"`))

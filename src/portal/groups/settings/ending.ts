@@ -31,6 +31,7 @@ export const ending: readonly Section<OfGroup>[] = [
   {
     key: 'path',
     title: 'Change the path',
+    alsoCalled: 'rename url',
     look: 'danger',
     says: 'The addresses of all that is in the group change. Those of projects lead on from the former ones.',
     of: updateGroup,

@@ -39,6 +39,7 @@ export const ending: readonly Section<OfProject>[] = [
   {
     key: 'path',
     title: 'Change the path',
+    alsoCalled: 'rename url',
     look: 'danger',
     says: 'Addresses with the former path lead to the new one until another project takes it. Clones need no change.',
     of: updateProject,
