@@ -56,6 +56,7 @@ test('the search finds an endpoint by its address, its words and its parameters'
   assert.equal(first('POST /projects/:id/labels'), 'Create a label of a project')
   assert.equal(first('create label project'), 'Create a label of a project')
   assert.ok(chapters.search('merge_when_pipeline_succeeds').length > 0)
+  assert.ok(chapters.search('webhook').some(({ address }) => address === '/api/v4/projects/:id/hooks'))
   const answer = await scene.anonymous.get(`${scene.url}/-/docs`, { search: '<i>nothing' })
   assert.match(String(answer.body), /No endpoint has all of these words/)
   assert.doesNotMatch(String(answer.body), /<i>nothing/)

@@ -182,3 +182,9 @@ export function titleOfChapter(chapter: string): string {
     .join(' ')
   return title.charAt(0).toUpperCase() + title.slice(1)
 }
+
+/** Words by which people look for a chapter, where neither its name nor its endpoints have them. */
+export const alsoCalled: Readonly<Record<string, string>> = {
+  hooks: 'webhooks',
+  award_emoji: 'reactions',
+}

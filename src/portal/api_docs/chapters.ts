@@ -6,7 +6,7 @@ import type { Ability } from '../../platform/access/abilities.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { describeApi, type Examples } from '../../platform/kernel/openapi/openapi.ts'
 import { isForPeople } from '../../platform/kernel/openapi/refusals.ts'
-import { areas, titleOfChapter } from './areas.ts'
+import { alsoCalled, areas, titleOfChapter } from './areas.ts'
 import { entityOf, type Field, fieldsOf, type Json, type Param, paramsOf } from './fields.ts'
 
 /** An answer that is no refusal. */
@@ -80,7 +80,12 @@ const addressOf = ({ dialect, path }: Endpoint): string => `${dialect.prefix}${p
 
 /** Words of an endpoint of which all that are searched for must be part. */
 const wordsOf = (chapter: string, endpoint: Endpoint): string =>
-  [endpoint.method, addressOf(endpoint), endpoint.summary, titleOfChapter(chapter), ...Object.keys(endpoint.params)].join(' ').toLowerCase()
+  [
+    ...[endpoint.method, addressOf(endpoint), endpoint.summary, titleOfChapter(chapter), alsoCalled[chapter] ?? ''],
+    ...Object.keys(endpoint.params),
+  ]
+    .join(' ')
+    .toLowerCase()
 
 export class ApiChapters {
   readonly #resources: () => Readonly<Record<string, readonly Endpoint[]>>
