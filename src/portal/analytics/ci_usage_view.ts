@@ -18,6 +18,7 @@ export const spanNav = (base: string, spans: readonly string[], current: string)
   )
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const short = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 const shareText = (part: number, of: number): string => (of === 0 ? '–' : `${short.format((100 * part) / of)} %`)
@@ -64,11 +65,13 @@ export function usageCharts(days: readonly string[], rows: readonly UsageDay[]):
 <h2 class="sr-only">Charts</h2>
 ${chart({ ...along, id: 'usage-pipelines', title: 'Pipelines', says: 'Pipelines by the day on which they were made, and how they have ended.', stacked: true, series: [bars('Passed', 2, row => row.succeeded), bars('Failed', 5, row => row.failed), bars('Canceled', 4, row => row.canceled), bars('Other', 1, row => row.pipelines - row.succeeded - row.failed - row.canceled)] })}
 <div class="charts section">${chart({ ...along, id: 'usage-duration', title: 'Duration of pipelines', says: 'How long the jobs of pipelines ran that have ended.', ...times('duration') })}${chart({ ...along, id: 'usage-queue', title: 'Waiting for a runner', says: 'How long jobs waited until a runner took them.', ...times('queue') })}</div>
-<div class="section">${chart({ ...along, id: 'usage-minutes', title: 'Minutes of jobs', says: 'How long all jobs ran together, in minutes.', format: value => `${whole.format(value)} min`, series: [bars('Minutes', 1, row => row.job_seconds / MINUTE)] })}</div>`
+<div class="section">${chart({ ...along, id: 'usage-minutes', title: 'Minutes of jobs', says: 'How long all jobs ran together, in minutes.', format: minutes, series: [bars('Minutes', 1, row => row.job_seconds / MINUTE)] })}</div>`
 }
 
 /** Minutes as the field counts them: `1,234 min`. */
-const minutesText = (seconds: number): string => `${whole.format(seconds / MINUTE)} min`
+/** Short times with a digit more: a project of quick jobs would be nothing but noughts. */
+const minutes = (value: number): string => `${(value < 10 ? tenths : whole).format(value)} min`
+const minutesText = (seconds: number): string => minutes(seconds / MINUTE)
 
 /** A table whose first column heads its rows. */
 const table = <Row>(title: string, says: string, columns: readonly TableColumn<Row>[], rows: readonly Row[], none: string): Html =>
