@@ -5,6 +5,8 @@
 
 import { allows } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
+import { roles } from '../../platform/access/open_to.ts'
+import { isProjectMember } from '../../platform/access/visible.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -119,11 +121,39 @@ async function placeFor(
   return { type, projectId: project.id }
 }
 
-/** Changes a runner; 400 if it could then run no job. */
+/** The project that a runner was made for: of those that it serves, the one that has it for longest. */
+const firstProject = (db: Context['db'], { id }: Pick<RunnerRow, 'id'>) =>
+  db
+    .selectFrom('runner_projects')
+    .innerJoin('projects', 'projects.id', 'runner_projects.project_id')
+    .select('runner_projects.project_id')
+    .where('runner_id', '=', id)
+    .orderBy('runner_projects.created_at')
+    .orderBy('runner_projects.project_id')
+    .limit(1)
+
+/**
+ * 403 for those who manage a runner by a further project alone, to which it was given. Its token opens the jobs of all of its projects, with their
+ * variables, and the machine is that of the first one.
+ */
+async function assertManagesFirst({ db, actor }: Pick<Context, 'db' | 'actor'>, runner: RunnerRow): Promise<void> {
+  if (isAdmin(actor) || runner.runner_type !== 'project_type') return
+  const first = await firstProject(db, runner)
+    .select(isProjectMember(actor.user?.id ?? 0, roles.maintainer).as('managed'))
+    .executeTakeFirst()
+  if (!first?.managed) throw forbidden('Runner associated with more than one project')
+}
+
+/** Does a change open the runner to jobs that it was kept from? */
+const opens = (before: RunnerRow, { access_level, locked }: Partial<Pick<RunnerRow, 'access_level' | 'locked'>>): boolean =>
+  (before.access_level === 'ref_protected' && access_level === 'not_protected') || (before.locked && locked === false)
+
+/** Changes a runner; 400 if it could then run no job; 403 for who may not if it then ran more. */
 export async function updateRunner(ctx: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {
   const { db, now } = ctx
   const columns = columnsOf(attributes)
   assertUsable({ ...runner, ...columns })
+  if (opens(runner, columns)) await assertManagesFirst(ctx, runner)
   const payload = { id: runner.id, name: nameOf(runner), changes: changesExcept(runner, columns, []) }
   await recordEvent(ctx, { kind: 'runner.updated', payload, ...(await placeOfRunner(db, runner)) })
   return db
@@ -154,6 +184,12 @@ export async function resetToken(ctx: Context, runner: RunnerRow): Promise<Fresh
   return { ...changed, token }
 }
 
+/** The same for users; 403 for those who manage it by a further project alone. */
+export async function resetManagedToken(ctx: Context, runner: RunnerRow): Promise<FreshRunner> {
+  await assertManagesFirst(ctx, runner)
+  return resetToken(ctx, runner)
+}
+
 /** Removes a runner. Finished jobs stay; running ones are lost, and time out. */
 export async function removeRunner(ctx: Context, runner: Pick<RunnerRow, 'id' | 'description' | 'short_token'>): Promise<void> {
   const place = await placeOfRunner(ctx.db, runner)
@@ -166,13 +202,7 @@ const nameOf = ({ description, short_token }: Pick<RunnerRow, 'description' | 's
 
 /** The project or group of a runner; neither for an instance runner. */
 async function placeOfRunner(db: Context['db'], { id }: Pick<RunnerRow, 'id'>): Promise<ReturnType<typeof inPlace>> {
-  const ofProject = await db
-    .selectFrom('runner_projects')
-    .select('project_id')
-    .where('runner_id', '=', id)
-    .orderBy('created_at')
-    .limit(1)
-    .executeTakeFirst()
+  const ofProject = await firstProject(db, { id }).executeTakeFirst()
   return inPlace(
     ofProject ?? (await db.selectFrom('runner_groups').select('namespace_id').where('runner_id', '=', id).executeTakeFirst()) ?? {},
   )

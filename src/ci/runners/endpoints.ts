@@ -87,7 +87,7 @@ export const resetRunnerToken = endpoint({
   scope: inManagedRunner,
   can: 'use_instance',
   answers: one(RegisteredRunner),
-  run: ctx => commands.resetToken(ctx, ctx.runner),
+  run: ctx => commands.resetManagedToken(ctx, ctx.runner),
 })
 
 export const createOwnRunner = endpoint({

@@ -288,6 +288,28 @@ test('tokens are replaced: the former one opens nothing, what registered with it
   }
 })
 
+test('who manages a runner by a project that it was given to neither gets its token nor opens it to more jobs', async () => {
+  const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+  const { project: other } = await scene.project({ owner: maintainer })
+  const runner = await registered(scene, { project }, { access_level: 'ref_protected' })
+  const url = `/runners/${runner.id}`
+  const reset = (person: typeof owner) => person.post(`${url}/reset_authentication_token`)
+  assert.equal((await maintainer.post(`${other.url}/runners`, { runner_id: runner.id })).status, 201)
+  assert.equal((await maintainer.put(url, { locked: true })).status, 200)
+  assert.equal((await owner.delete(`${project.url}/members/${maintainer.id}`)).status, 204)
+
+  const refused = { status: 403, body: { message: '403 Forbidden - Runner associated with more than one project' } }
+  assert.deepEqual(await reset(maintainer), refused)
+  assert.deepEqual(await maintainer.put(url, { access_level: 'not_protected' }), refused)
+  assert.deepEqual(await maintainer.put(url, { locked: false }), refused)
+  assert.equal((await maintainer.put(url, { description: 'shed', access_level: 'ref_protected', locked: true })).status, 200)
+  assert.equal((await runner.ask()).status, 204, 'its token is what it was')
+  assert.equal((await owner.put(url, { access_level: 'not_protected' })).status, 200)
+  assert.equal((await reset(owner)).status, 201, 'it was made for their project')
+  assert.equal((await owner.delete(`${project.url}/runners/${runner.id}`)).status, 204)
+  assert.equal((await reset(maintainer)).status, 201, 'it serves their own project alone')
+})
+
 test('the token of the instance can be configured: it counts, and is not replaced', async () => {
   const registered = await configured.anonymous.post('/runners', { token: 'registration-token', info })
   const reset = await configured.root.post('/runners/reset_registration_token')
