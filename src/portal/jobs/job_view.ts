@@ -17,11 +17,12 @@ import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { deploymentChip } from '../environments/deployment_view.ts'
 import { environmentPath } from '../environments/scope.ts'
-import { jobButtons, reasonText } from '../pipelines/jobs_view.ts'
+import { jobButtons } from '../pipelines/jobs_view.ts'
 import { commitView, refView } from '../pipelines/list_view.ts'
 import { pipelinePath } from '../pipelines/scope.ts'
 import { pipelineChip, statusChip, statusIcon } from '../pipelines/status_view.ts'
 import { commitPage } from '../repository/addresses.ts'
+import { failureWords } from './failure_words.ts'
 import { jobPath } from './scope.ts'
 import { type TriggerFacts, triggerView } from './trigger_facts.ts'
 
@@ -84,7 +85,7 @@ export function jobHead({
 /** What a reader must know before the log. */
 export function jobNotices({ ctx, project, job, runners, runnersPage, resource }: JobView): Html {
   const { status, failure_reason, erased_at, scheduled_at } = job
-  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners, ctx.now)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts by itself: ${countdown(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', html`It waits for the resource of its group${resource && html` <span class="mono">${resource.key}</span>`}, ${resource?.holder ? html`which <a href="${jobPath(project, resource.holder)}">${resource.holder.name} #${resource.holder.id}</a> has.` : 'which another job has.'}`)}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
+  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${failureWords(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners, ctx.now)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts by itself: ${countdown(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', html`It waits for the resource of its group${resource && html` <span class="mono">${resource.key}</span>`}, ${resource?.holder ? html`which <a href="${jobPath(project, resource.holder)}">${resource.holder.name} #${resource.holder.id}</a> has.` : 'which another job has.'}`)}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
 }
 
 const notice = (tone: 'danger' | 'attention' | 'plain', says: string | Html): Html =>
