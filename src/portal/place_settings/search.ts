@@ -8,7 +8,7 @@ import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { groupSettingsPages } from '../groups/settings/endpoints.ts'
 import { eitherPath, type InEither } from '../places/planning.ts'
 import { projectSettingsPages } from '../projects/settings/endpoints.ts'
-import { type FoundSetting, settingsFound } from '../settings_pages/search.ts'
+import { type FoundSetting, hasAll, settingsFound, wordsOf } from '../settings_pages/search.ts'
 import { searchView } from '../settings_pages/search_view.ts'
 import { sectionsFor, settingsPlaceOf } from './place.ts'
 
@@ -17,8 +17,11 @@ export async function placeSettingsFound({ project, group, ...ctx }: Context & I
   const found = project
     ? await settingsFound({ ...ctx, project }, projectSettingsPages, search)
     : await settingsFound({ ...ctx, group: group as NonNullable<typeof group> }, groupSettingsPages, search)
+  const words = wordsOf(search)
   const pages = sectionsFor({ ...ctx, project, group })
-    .filter(({ label }) => search !== '' && label.toLowerCase().includes(search.toLowerCase()))
+    .filter(
+      ({ label, group: heading }) => words.length > 0 && hasAll(`${heading} ${label}`, words) && words.some(word => hasAll(label, [word])),
+    )
     .map(({ label, group: heading, path }) => ({ label, where: heading, href: eitherPath({ project, group }, path) }))
   return [...pages, ...found]
 }

@@ -52,22 +52,27 @@ function ofFields<S extends object>(ctx: Context & S, page: SettingsPage<S>, sec
     })
 }
 
+/** The words of a search, in lower case. */
+export const wordsOf = (search: string): readonly string[] =>
+  search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
+
+export const hasAll = (text: string, words: readonly string[]): boolean => words.every(word => text.toLowerCase().includes(word))
+
 /** The settings in which all words of `search` occur; those that are called so come first. A section that is a field is listed as the field. */
 export async function settingsFound<S extends object>(
   ctx: Context & S,
   pages: readonly SettingsPage<S>[],
   search: string,
 ): Promise<FoundSetting[]> {
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(word => word !== '')
+  const words = wordsOf(search)
   if (words.length === 0) return []
   const all: Candidate[] = []
   for (const page of pages) all.push(...(await candidatesOf(ctx, page)))
-  const hasAll = (text: string): boolean => words.every(word => text.includes(word))
-  const named = all.filter(({ said }) => hasAll(said))
-  const others = all.filter(({ said, besides }) => !hasAll(said) && hasAll(besides))
+  const named = all.filter(({ said }) => hasAll(said, words))
+  const others = all.filter(({ said, besides }) => !hasAll(said, words) && hasAll(besides, words))
   const found = [...named, ...others]
   return found.filter(one => one.href.includes('#field-') || !found.some(other => other !== one && other.label === one.label))
 }

@@ -169,6 +169,8 @@ test('a setting is found by its words, in the settings and in the palette, by th
         /data-href="[^"]*\/-\/edit#(transfer|field-namespace|path|field-path)"/,
         `${words} in ${from}`,
       )
+  for (const from of [base, `/groups/${group.full_path}`])
+    assert.match(await palette(owner, 'ci variables', from), /data-href="[^"]*\/-\/variables"/, 'a page by its words and its heading')
   const admin = await surfer({ admin: true })
   for (const [words, page] of Object.entries({ schedules: 'pipeline_schedules', 'ci editor': 'ci/editor', pipelines: 'pipelines' }))
     assert.match(await palette(maintainer, words, `${base}/-/issues`), new RegExp(`data-href="${base}/-/${page}"`))
