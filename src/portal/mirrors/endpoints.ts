@@ -48,7 +48,7 @@ async function pulling(ctx: Context & InEither): Promise<Html | undefined> {
     state &&
     html`<ul class="list"><li>${icon('download')}<div class="main"><div class="title break">${from}</div><div class="facts">${stateView(state, true)}</div></div></li></ul>`
   return html`<section class="section" aria-labelledby="pull"><div class="heading"><h2 id="pull">Pull</h2><div class="row">${state && projectHome.may(ctx, 'admin_mirrors') && actionButton(ctx, { to: `${to}/now`, face: 'Pull now', label: 'Pull now' })}${change}</div></div>
-${pulled ?? html`<p class="muted">The project does not pull. A project that pulls follows a repository elsewhere: its branches and tags come here every half an hour.</p>`}</section>
+${pulled ?? html`<p class="muted">The project does not pull. A project that pulls follows a repository elsewhere: its branches and tags come here every half hour.</p>`}</section>
 <div class="heading section"><h2 id="push">Push</h2></div>`
 }
 

@@ -10,7 +10,7 @@ export const pullMirrorPage = projectPage({
     {
       key: 'pull',
       title: 'Pull from another repository',
-      says: 'The branches and tags of the other repository come here every half an hour, as if they were pushed by the user who sets this up. What is deleted there stays here.',
+      says: 'The branches and tags of the other repository come here every half hour, as if they were pushed by the user who sets this up. What is deleted there stays here.',
       of: updateProject,
       values: projectValues,
       tier: 'premium',

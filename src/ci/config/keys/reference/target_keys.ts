@@ -36,7 +36,10 @@ export const target: Keys = {
     says: 'Starts a pipeline: of another project, or a child pipeline of the included files. Such a job has no script.',
     example: '{include: ci/child.yml, strategy: depend}',
     keys: {
-      project: { says: 'The path of the other project.', example: 'group/project' },
+      project: {
+        says: 'The path of the other project. Who runs the pipeline has to be a member of it who may run pipelines there.',
+        example: 'group/project',
+      },
       branch: { says: 'Its branch; the default branch unless given.', example: 'main' },
       include: {
         says: 'The CI file of the child pipeline, or up to three.',
