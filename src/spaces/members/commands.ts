@@ -1,7 +1,8 @@
 /** Writes of memberships, for groups and projects. */
 
 import { sql } from 'kysely'
-import { userById } from '../../identity/users/queries.ts'
+import { placeOfBot } from '../../identity/users/bots.ts'
+import { type UserRow, userById } from '../../identity/users/queries.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
@@ -77,10 +78,30 @@ export async function admitMember(
 ): Promise<MemberRow> {
   assertTerms(ctx, place, member)
   await assertNotLocked(ctx.db, place.key)
-  if (!(await userById(ctx.db, member.user_id))) throw notFound('User')
+  const user = await userById(ctx.db, member.user_id)
+  if (!user) throw notFound('User')
+  if (await isBotOfElsewhere(ctx.db, place, user)) throw invalid({ user_id: [BOT_OF_ELSEWHERE] })
   await assertNotBelowInherited(ctx, place, member.user_id, member.access_level)
   await addMember(ctx, place.key, member)
   return memberAfter(ctx, place, member.user_id)
+}
+
+const isSamePlace = (one: Place, other: Place): boolean =>
+  'project_id' in one
+    ? 'project_id' in other && one.project_id === other.project_id
+    : 'namespace_id' in other && one.namespace_id === other.namespace_id
+
+/** Contract: the words of the API. */
+const BOT_OF_ELSEWHERE = 'project bots cannot be added to other groups / projects'
+
+/**
+ * Is the user the bot of a token of another project or group? Those who renew the token there would have the role of the bot here. A bot has the places
+ * below its own without being added to them.
+ */
+async function isBotOfElsewhere(db: Db, { key }: MemberPlace, { id, kind }: Pick<UserRow, 'id' | 'kind'>): Promise<boolean> {
+  if (kind !== 'project_bot') return false
+  const home = await placeOfBot(db, id)
+  return home === undefined || !isSamePlace(home, key)
 }
 
 /**
@@ -126,7 +147,9 @@ export async function admitMembers(ctx: Context, place: MemberPlace, userIds: re
 
 /** The reason why a user cannot be added; undefined if they can. */
 export async function whyNotAdded(ctx: Context, place: MemberPlace, userId: number, terms: MemberTerms): Promise<string | undefined> {
-  if (!(await userById(ctx.db, userId))) return 'User not found'
+  const user = await userById(ctx.db, userId)
+  if (!user) return 'User not found'
+  if (await isBotOfElsewhere(ctx.db, place, user)) return BOT_OF_ELSEWHERE
   if ((await membersOf(ctx.db, place, { user_ids: [userId] }).execute()).length > 0) return 'Member already exists'
   const inherited = await inheritedLevel(ctx.db, place, userId)
   return inherited && inherited.access_level > terms.access_level ? `Access level ${belowInherited(inherited)}` : undefined

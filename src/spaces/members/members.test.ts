@@ -41,6 +41,24 @@ for (const kind of ['group', 'project'] as const) {
     assert.deepEqual(await person.get(`${place.url}/members/${person.id}`), { status: 200, body: added.body })
   })
 
+  test(`the bot of a token of another place does not become a member of a ${kind}; its own bot may again`, async () => {
+    const { place, owner } = await open()
+    const { project } = await scene.project()
+    const botOf = async (url: string, by: typeof owner) => {
+      const { body } = await by.post(`${url}/access_tokens`, { name: 'robot', scopes: ['api'] })
+      return body.user_id as number
+    }
+    const foreign = await botOf(project.url, scene.root)
+    const own = await botOf(place.url, owner)
+    const words = 'project bots cannot be added to other groups / projects'
+    const add = (user_id: number | string) => owner.post(`${place.url}/members`, { user_id, access_level: 30 })
+
+    assert.deepEqual(await add(foreign), { status: 400, body: { message: { user_id: [words] } } })
+    assert.deepEqual((await add(`${foreign},${own}`)).body.message, { [foreign]: words, [own]: 'Member already exists' })
+    assert.equal((await owner.delete(`${place.url}/members/${own}`)).status, 204)
+    assert.equal((await add(own)).status, 201)
+  })
+
   test(`adding a member of a ${kind} again is a conflict`, async () => {
     const { place, owner } = await open()
     const person = await scene.user()
