@@ -74,11 +74,20 @@ test('filters narrow what is counted', async t => {
 })
 
 test('a span that cannot be shown is said at the form', async () => {
-  const { page } = await place()
+  const { page, above } = await place()
   const wrong = await reader.get(`${page}/value_stream_analytics`, { from: '2021-02-01', to: '2021-01-01' })
   assert.equal(wrong.status, 422)
   assert.match(wrong.body, /value="2021-02-01" aria-invalid="true"[\s\S]*The first day is after the last day/)
   assert.equal((await reader.get(`${page}/value_stream_analytics`, { from: '2001-01-01', to: '2021-01-01' })).status, 422)
+  for (const [from, to] of [
+    ['9999-01-01', '9999-12-31'],
+    ['0001-01-01', '0001-02-01'],
+  ] as const) {
+    const far = await reader.get(`${page}/value_stream_analytics`, { from, to })
+    assert.equal(far.status, 422)
+    assert.match(far.body, /must lie between 1000-01-01 and 9998-12-31/)
+    assert.equal((await reader.get(`${above}/contribution_analytics`, { from, to })).status, 422)
+  }
   assert.equal((await reader.get(`${page}/analytics/issues_analytics`)).headers.location, `${page}/value_stream_analytics`)
 })
 
@@ -142,6 +151,7 @@ test('spans are the last months unless given, and have all months and weeks', ()
   assert.deepEqual(rangeOf({}, now), { from: '2020-10-01', to: '2021-03-17' })
   assert.deepEqual(rangeOf({ to: '2001-01-01' }, now), { from: '2001-01-01', to: '2001-01-01' })
   assert.ok(rangeOf({ from: '2021-04-01' }, now) instanceof WrongRange)
+  assert.ok(rangeOf({ from: '9999-12-01', to: '9999-12-31' }, now) instanceof WrongRange, 'the month after has five digits in its year')
   assert.deepEqual(stepsOf({ from: '2020-12-31', to: '2021-02-01' }, 'month'), ['2020-12-01', '2021-01-01', '2021-02-01'])
   assert.deepEqual(stepsOf({ from: '2021-01-03', to: '2021-01-11' }, 'monday'), ['2020-12-28', '2021-01-04', '2021-01-11'])
   assert.deepEqual(stepsOf({ from: '2021-01-03', to: '2021-01-11' }, 'sunday'), ['2021-01-03', '2021-01-10'])

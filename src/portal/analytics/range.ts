@@ -7,6 +7,9 @@ const DAY = 86_400_000
 const A_MONDAY = '2021-06-14'
 /** A span has two years at most: what is summed up is bounded by it. In days. */
 const LONGEST = 731
+/** The days that a span may have. Days are compared as texts, which holds while their years have four digits, also in the step after the last. */
+const EARLIEST = '1000-01-01'
+const LATEST = '9998-12-31'
 /** Months that are shown unless asked otherwise. */
 const MONTHS = 6
 
@@ -56,6 +59,7 @@ export function rangeOf(
   const to = asked.to || dayOf(now.getTime())
   const from = asked.from || dayOf(Math.min(otherwise, Date.parse(to)))
   if (from > to) return new WrongRange('is after the last day')
+  if (from < EARLIEST || to > LATEST) return new WrongRange(`and the last day must lie between ${EARLIEST} and ${LATEST}`)
   if (Date.parse(to) - Date.parse(from) > LONGEST * DAY) return new WrongRange('is more than two years before the last day')
   return { from, to }
 }

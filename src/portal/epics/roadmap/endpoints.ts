@@ -5,6 +5,7 @@ import { labelsIn } from '../../../planning/labels/queries.ts'
 import { preferencesOf } from '../../../platform/access/preferences.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Day, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { invalid } from '../../../platform/kernel/errors.ts'
 import { readAs } from '../../../platform/pages/answers.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
@@ -17,7 +18,7 @@ import type { GroupWithRole } from '../../places/planning.ts'
 import { epicsTopicOf } from '../live.ts'
 import { roadmapOf } from './load.ts'
 import { roadmapControls, roadmapView } from './roadmap_view.ts'
-import { columnsFrom, scales } from './timeframe.ts'
+import { columnsFrom, EARLIEST, LATEST, scales } from './timeframe.ts'
 
 /** Labels that can be chosen; others can be named in the address. */
 const MOST_LABELS = 200
@@ -44,6 +45,7 @@ export const showRoadmap = pageEndpoint({
   async run(ctx) {
     const { group, params } = ctx
     const { scale, from, state, labels = '', search = '' } = params
+    if (from !== undefined && (from < EARLIEST || from > LATEST)) throw invalid({ from: [`must lie between ${EARLIEST} and ${LATEST}`] })
     const today = ctx.now.toISOString().slice(0, 10)
     const columns = columnsFrom(scale, from, today, preferencesOf(ctx.actor).first_day_of_week)
     const filters = readAs(ctx, listEpics, {

@@ -86,4 +86,9 @@ test('the roadmap shows the epics of a group and of those below it over time, as
   assert.ok(!(await planner.get(roadmap, { labels: 'sea' })).body.includes('Secret'))
   assert.ok((await planner.get(roadmap, { scale: 'quarters', from: '2019-01-01' })).body.includes('>Old<'))
   assert.equal((await planner.get(roadmap, { from: 'x' })).status, 400)
+  for (const scale of ['weeks', 'months', 'quarters']) {
+    assert.equal((await planner.get(roadmap, { scale, from: '9999-12-31' })).status, 400)
+    assert.equal((await planner.get(roadmap, { scale, from: '0001-01-01' })).status, 400)
+    for (const from of ['1010-01-01', '9990-12-31']) assert.equal((await planner.get(roadmap, { scale, from })).status, 200)
+  }
 })

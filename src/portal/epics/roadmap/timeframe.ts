@@ -8,6 +8,10 @@ export type Scale = (typeof scales)[number]
 /** Columns of a roadmap. */
 export const COLUMNS = 12
 
+/** The days that a roadmap may begin with: also twelve quarters later, and one step earlier, years have four digits. */
+export const EARLIEST = '1010-01-01'
+export const LATEST = '9990-12-31'
+
 /** A column; days as `YYYY-MM-DD`. */
 export interface Column {
   readonly first: string
