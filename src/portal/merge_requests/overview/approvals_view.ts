@@ -53,10 +53,23 @@ export function approveButton(ctx: Context, approvals: ShownApprovals, page: str
   return actionButton(ctx, { to: `${page}/approve`, face: 'Approve', look: 'primary', sends: sha === null ? {} : { sha } })
 }
 
+/**
+ * Who can give an approval that is missing, said to the caller: to approve is also open to people whom no rule that is not met counts, where only
+ * code owners are waited for, say.
+ */
+export function whoCanApprove({ user_can_approve, rules }: ApprovalsPart, userId: number | undefined): string {
+  if (!user_can_approve) return 'The rules above say who can approve.'
+  const isCounted = rules.some(
+    ({ approved, rule_type, eligible_approvers }) =>
+      !approved && (rule_type === 'any_approver' || eligible_approvers.some(({ id }) => id === userId)),
+  )
+  return isCounted ? 'You may approve.' : 'Your approval would not count for it: the rules above say whose does.'
+}
+
 /** Each rule with its state. */
 export function rulesView(approvals: ApprovalsPart, page: string): Html {
   const { rules, mayChange, areOwn } = approvals
   if (rules.length === 0)
     return html`${mayChange && html`<p class="small"><a href="${page}/approval_rules/new">Add an approval rule</a></p>`}`
-  return html`<details class="approval-rules"><summary class="small">${rules.length} approval ${rules.length === 1 ? 'rule' : 'rules'}${areOwn && ' of this merge request'}</summary><ul class="plain-list">${rules.map(rule => html`<li class="row">${icon(rule.approved ? 'check' : 'clock', rule.approved ? 'Met' : 'Not met yet')}<span><strong>${rule.name}</strong> ${rule.rule_type === 'code_owner' && html`<span class="muted">Code owners${rule.section !== null && html`, ${rule.section}`}</span> `}<span class="muted">${rule.approved_by.length} of ${rule.approvals_required}</span> ${rule.approved_by.length > 0 && html`<span class="muted">by</span> ${named(rule.approved_by)}`}${!rule.approved && html`<span class="muted">${rule.rule_type === 'any_approver' ? 'Anyone who may approve' : rule.eligible_approvers.length === 0 ? 'Nobody can approve for it' : html`Can approve: ${named(rule.eligible_approvers.filter(({ id }) => !rule.approved_by.some(person => person.id === id)))}`}</span>`}</span>${mayChange && areOwn && rule.id !== null && rule.rule_type !== 'code_owner' && html`<a class="small" href="${page}/approval_rules/${rule.id}/edit">Change<span class="sr-only"> the rule ${rule.name}</span></a>`}</li>`)}</ul>${mayChange && html`<p class="small"><a href="${page}/approval_rules/new">Add an approval rule</a>${!areOwn && html` <span class="muted">Rules of the merge request take the place of the project’s.</span>`}</p>`}</details>`
+  return html`<details class="approval-rules"><summary class="small">${rules.length} approval ${rules.length === 1 ? 'rule' : 'rules'}${areOwn && ' of this merge request'}</summary><ul class="plain-list">${rules.map(rule => html`<li class="row">${icon(rule.approved ? 'check' : 'clock', rule.approved ? 'Met' : 'Not met yet')}<span><strong>${rule.name}</strong> ${rule.rule_type === 'code_owner' && html`<span class="muted">Code owners${rule.section !== null && html`, ${rule.section}`}</span> `}<span class="muted">${rule.approved_by.length} of ${rule.approvals_required}</span> ${rule.approved_by.length > 0 && html`<span class="muted">by</span> ${named(rule.approved_by)}`}${rule.approved && rule.approved_by.length < rule.approvals_required && html`<span class="muted">No more people can approve for it, so no more are asked for</span>`}${!rule.approved && html`<span class="muted">${rule.rule_type === 'any_approver' ? 'Anyone who may approve' : rule.eligible_approvers.length === 0 ? 'Nobody can approve for it' : html`Can approve: ${named(rule.eligible_approvers.filter(({ id }) => !rule.approved_by.some(person => person.id === id)))}`}</span>`}</span>${mayChange && areOwn && rule.id !== null && rule.rule_type !== 'code_owner' && html`<a class="small" href="${page}/approval_rules/${rule.id}/edit">Change<span class="sr-only"> the rule ${rule.name}</span></a>`}</li>`)}</ul>${mayChange && html`<p class="small"><a href="${page}/approval_rules/new">Add an approval rule</a>${!areOwn && html` <span class="muted">Rules of the merge request take the place of the project’s.</span>`}</p>`}</details>`
 }

@@ -34,6 +34,23 @@ test('each thing that is missing is said, and not the first alone', async () => 
   assert.match((await reader.get(page)).body, /You may not merge into/)
 })
 
+test('the box says whether an approval of the caller counts for a rule that is not met', async () => {
+  const { page, project, api } = await place()
+  const { person } = owner
+  const [named, other] = [await surfer(), await surfer()]
+  for (const { person: member } of [named, other]) await person.post(`${project.url}/members`, { user_id: member.id, access_level: 30 })
+  await person.post(`${api}/approval_rules`, { name: 'Security', approvals_required: 1, user_ids: [named.person.id] })
+  assert.match((await named.get(page)).body, /1 more approval is needed\.<\/strong> You may approve\./)
+  const { body } = await other.get(page)
+  assert.match(body, /Your approval would not count for it/)
+  assert.doesNotMatch(body, /You may approve/)
+  assert.match(body, />Approve<\/button>/)
+  assert.match((await reader.get(page)).body, /The rules above say who can approve/)
+  // A rule asks for no more people than it names.
+  await person.post(`${api}/approval_rules`, { name: 'Nobody', approvals_required: 1, user_ids: [] })
+  assert.match((await other.get(page)).body, /Nobody<\/strong>.*?0 of 1.*?No more people can approve for it/s)
+})
+
 test('the form has the messages that would be used, and the squash rule of the project', async () => {
   const { page, source_branch } = await place({ squash_option: 'always' })
   const { body } = await owner.get(page)

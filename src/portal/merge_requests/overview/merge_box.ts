@@ -13,7 +13,7 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { pipelineChip } from '../../pipelines/status_view.ts'
 import { commitPage } from '../../repository/addresses.ts'
 import type { ShownMergeRequest } from '../head_view.ts'
-import { type ApprovalsPart, approveButton, rulesView } from './approvals_view.ts'
+import { type ApprovalsPart, approveButton, rulesView, whoCanApprove } from './approvals_view.ts'
 import { mergeForm } from './merge_form.ts'
 import type { MergeRequestReports } from './reports_data.ts'
 import { reportsView } from './reports_view.ts'
@@ -102,7 +102,7 @@ function missingIn(box: MergeBox): readonly Missing[] {
     },
     (facts?.approvalsLeft ?? 0) > 0 && {
       says: `${facts?.approvalsLeft} more ${facts?.approvalsLeft === 1 ? 'approval is' : 'approvals are'} needed.`,
-      how: approvals.user_can_approve ? 'You may approve.' : 'The rules above say who can approve.',
+      how: whoCanApprove(approvals, box.userId),
       icon: 'people',
     },
     pipelineMissing(facts?.pipeline, page),
