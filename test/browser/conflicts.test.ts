@@ -149,3 +149,24 @@ for (const [way, , hands] of waysIn(import.meta.url).filter(([, { javaScriptEnab
     for (const each of [window, second]) await each.visit('/explore')
     for (const each of [window, second]) await each.close()
   })
+
+test('choices that were refused since a branch has moved stay when the page changes after that', async () => {
+  const { person, page: address, project, api } = await place()
+  const window = await visitor(browser, url)
+  await signIn(window, url, { username: person.username, password })
+  await window.visit(`${address}/conflicts`)
+  const choice = window.page.locator('[data-choice=ours]').first()
+  await choice.check()
+  await scene.root.post(`${project.url}/repository/commits`, {
+    branch: 'topic',
+    commit_message: 'Add',
+    actions: [{ action: 'create', file_path: 'more.txt', content: 'more' }],
+  })
+  await window.page.getByRole('button', { name: 'Commit to topic' }).click()
+  await window.page.waitForSelector('text=Your choices are kept')
+  await scene.root.put(api, { title: 'Much brighter' })
+  await window.page.waitForSelector('h1 >> text=Much brighter')
+  assert.equal(await choice.isChecked(), true)
+  await window.visit('/explore')
+  await window.close()
+})

@@ -219,7 +219,7 @@ async function formView<S extends object>(
   const view = html`${await before?.(ctx, state.sent)}
 ${cancel !== undefined && specs.some(({ more }) => more !== undefined) && searchForm(ctx, action)}
 ${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
-<form method="post" action="${action}"${isMultipart && html` enctype="multipart/form-data"`}${declared.answered && html` data-turbo="false"`}>
+<form method="post" action="${action}"${isMultipart && html` enctype="multipart/form-data"`}${declared.answered && html` data-turbo="false"`}${state.sent && html` data-refused`}>
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${specs.map(spec => html`${spec.under !== undefined && html`<h2 class="form-part">${spec.under}</h2>`}${field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, frame)}`)}

@@ -82,7 +82,7 @@ function conflictsForm(ctx: Caller, { ours, theirs, files }: Conflicts, mayResol
         ? `${elsewhere.length === 1 ? 'One of them' : `${elsewhere.length} of them`} cannot be resolved here, so all are resolved on your computer.`
         : html`Only those who may push to <span class="mono">${source}</span> can resolve them: ask the author, or a member of the project that the branch is of.`
     }</span></div>${byHand({ source, target })}${view}<p><a class="btn" href="${page}">Back</a></p>`
-  return html`${lead}<form method="post" action="${page}/conflicts"><conflict-form>${csrfField(ctx)}<input type="hidden" name="source_sha" value="${ours}"><input type="hidden" name="target_sha" value="${theirs}">
+  return html`${lead}<form method="post" action="${page}/conflicts"${refused && html` data-refused`}><conflict-form>${csrfField(ctx)}<input type="hidden" name="source_sha" value="${ours}"><input type="hidden" name="target_sha" value="${theirs}">
 <div class="row apart conflict-bar" data-conflict-bar hidden><span role="status" data-conflict-count></span><span class="row"><button type="button" class="btn btn-sm" data-all="ours">All ours</button><button type="button" class="btn btn-sm" data-all="theirs">All theirs</button></span></div>
 ${view}
 <div class="field"><label for="commit-message">Message of the commit</label><textarea class="form-control mono" id="commit-message" name="commit_message" rows="${Math.min(12, files.length + 4)}" maxlength="100000">\n${refused?.message ?? resolutionMessage(mergeRequest, paths)}</textarea></div>

@@ -233,10 +233,13 @@ const isBeingFilled = (form: Element): boolean =>
       : field.value !== field.defaultValue,
   )
 
+/** Was a form refused, and shown again with what was sent (`data-refused`)? That is what its fields begin with then, so it does not count as filled. */
+const isShownAgain = (form: Element, next: Element | undefined): boolean => next !== undefined && form.hasAttribute('data-refused')
+
 /** What a person works in stays as it is, whatever the rest of the page becomes: forms that are being filled, and frames that were loaded. */
 const stays = (element: Element, next: Element | undefined): boolean =>
   element.matches('form')
-    ? isBeingFilled(element)
+    ? isBeingFilled(element) || isShownAgain(element, next)
     : element.matches('turbo-frame')
       ? element.matches('[complete], [busy], details[open] turbo-frame') &&
         element.getAttribute('data-keep') === (next?.getAttribute('data-keep') ?? null)
