@@ -12,19 +12,22 @@ import { iterationsMatching } from '../../../planning/iterations/queries.ts'
 import { milestoneTitled } from '../../../planning/milestones/queries.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import type { Endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
+import type { ByteAnswer, Endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
 import { CommaList, Day, integer, OneOf, onTier, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { forbidden, invalid, Refusal } from '../../../platform/kernel/errors.ts'
+import { Repeated, type Wire } from '../../../platform/kernel/request/wire.ts'
 import { readAs } from '../../../platform/pages/answers.ts'
 import { formEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { declarationOf } from '../../../platform/pages/forms/declared.ts'
-import { done } from '../../../platform/pages/frame/document.ts'
+import { messagesOf, valuesOf } from '../../../platform/pages/forms/form.ts'
+import { done, page } from '../../../platform/pages/frame/document.ts'
 import { localPath } from '../../../platform/pages/frame/local_path.ts'
 import { planningPlaceOf } from '../../../spaces/places/places.ts'
-import { projectPath } from '../../../spaces/projects/pages/place.ts'
+import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { planningPlace } from '../choices.ts'
+import { bulkFields, refusedBulkView } from './bulk_view.ts'
 
 /** Issues that are changed together at most: those of a page of a list. */
 const MOST = 100
@@ -77,6 +80,34 @@ async function changesOf({ db, actor, project, tier }: Caller, given: Named): Pr
   if (confidential) changes.confidential = confidential === 'yes'
   if (health) changes.health_status = isNone(health) ? null : health
   return changes
+}
+
+/** Numbers as boxes send them, one by one, or as a text with commas. */
+const numbersOf = (sent: unknown): readonly number[] =>
+  (sent instanceof Repeated ? sent.values : Array.isArray(sent) ? sent : String(sent ?? '').split(',')).map(Number)
+
+/** Shows what was refused again, with what was chosen and typed. */
+async function refusedPage(ctx: Caller, refusal: Refusal, sent: Wire): Promise<ByteAnswer> {
+  const list = projectPath(ctx.project, '/-/issues')
+  const values = valuesOf(sent)
+  const numbers = numbersOf(sent.iids).filter(iid => Number.isSafeInteger(iid) && iid > 0)
+  const { wrong, alert } = messagesOf(refusal, bulkFields)
+  const view = {
+    action: `${list}/bulk`,
+    iids: [...new Set(numbers)].slice(0, MOST),
+    back: localPath(typeof values.back === 'string' ? values.back : undefined, list),
+    list,
+    values,
+    wrong,
+    alert,
+  }
+  return page(ctx, {
+    title: 'Change issues',
+    place: projectPlace(ctx.actor, ctx.project, 'issues'),
+    heading: 'own',
+    status: 422,
+    body: refusedBulkView(ctx, view),
+  })
 }
 
 /** The quick action that sets an iteration: the API has no parameter for it (14.0). Undefined where none is named. */
@@ -165,4 +196,5 @@ export const changeSeveral = formEndpoint({
     const moved = to_project === undefined ? 'changed' : 'moved'
     return done(ctx, to, numbers.length === 1 ? `One issue was ${moved}.` : `${numbers.length} issues were ${moved}.`)
   },
+  refused: (ctx, refusal, sent) => refusedPage(ctx as Caller, refusal, sent),
 })

@@ -1,6 +1,5 @@
 /** Issues in lists. */
 import type { Context } from '../../../platform/kernel/context.ts'
-import { tierCovers } from '../../../platform/kernel/declaration/types.ts'
 import { type Pictured, people } from '../../../platform/pages/components/avatar.ts'
 import { chip } from '../../../platform/pages/components/chip.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
@@ -9,6 +8,7 @@ import { time } from '../../../platform/pages/components/time.ts'
 import { csrfField } from '../../../platform/pages/forms/declare.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { labelChip, type ShownLabel } from '../../items/labels_view.ts'
+import { bulkBar } from './bulk_view.ts'
 
 /** The JSON of an issue, as far as a list shows it. */
 export interface ListedIssue {
@@ -60,75 +60,6 @@ export function issueList(ctx: Pick<Context, 'actor' | 'deps' | 'now' | 'tier'>,
   return html`<form method="post" action="${view.bulk.action}" class="bulk">${csrfField(ctx)}<input type="hidden" name="back" value="${view.back}">${list}
 ${bulkBar(ctx.tier)}</form>`
 }
-
-interface BulkField {
-  readonly name: string
-  readonly label: string
-  readonly placeholder?: string
-  readonly choices?: readonly (readonly [value: string, label: string])[]
-  readonly type?: 'date' | 'number'
-  /** What has it; default: all. */
-  readonly tier?: 'premium' | 'ultimate'
-}
-
-const bulkFields: readonly BulkField[] = [
-  {
-    name: 'state_event',
-    label: 'State',
-    choices: [
-      ['close', 'Close'],
-      ['reopen', 'Reopen'],
-    ],
-  },
-  { name: 'add_labels', label: 'Add labels', placeholder: 'bug, docs' },
-  { name: 'remove_labels', label: 'Remove labels' },
-  { name: 'assignee_username', label: 'Assign to', placeholder: 'username, or None' },
-  { name: 'milestone_title', label: 'Milestone', placeholder: 'title, or None' },
-  { name: 'due_date', label: 'Due date', type: 'date' },
-  { name: 'iteration_title', label: 'Iteration', placeholder: 'title, or None', tier: 'premium' },
-  { name: 'epic', label: 'Epic', placeholder: 'title, &3, or None', tier: 'premium' },
-  { name: 'weight', label: 'Weight', type: 'number', tier: 'premium' },
-  {
-    name: 'health',
-    label: 'Health',
-    choices: [
-      ['on_track', 'On track'],
-      ['needs_attention', 'Needs attention'],
-      ['at_risk', 'At risk'],
-      ['none', 'None'],
-    ],
-    tier: 'ultimate',
-  },
-  {
-    name: 'confidential',
-    label: 'Confidential',
-    choices: [
-      ['yes', 'Yes'],
-      ['no', 'No'],
-    ],
-  },
-  {
-    name: 'subscription',
-    label: 'Your notifications',
-    choices: [
-      ['subscribe', 'Subscribe'],
-      ['unsubscribe', 'Unsubscribe'],
-    ],
-  },
-  { name: 'to_project', label: 'Move to project', placeholder: 'group/project' },
-]
-
-const bulkBar = (tier: Context['tier']): Html =>
-  html`<details class="panel bulk-bar"><summary><span data-bulk-count="Change">Change the chosen issues</span></summary><div class="body"><div class="bulk-fields">${bulkFields
-    .filter(field => field.tier === undefined || tierCovers(tier, field.tier))
-    .map(
-      ({ name, label, placeholder, choices, type = 'text' }) =>
-        html`<label>${label} ${
-          choices
-            ? html`<select class="form-control form-select input-sm" name="${name}"><option value="">as it is</option>${choices.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select>`
-            : html`<input class="form-control input-sm" type="${type}"${type === 'number' && html` min="0"`} name="${name}"${placeholder !== undefined && html` placeholder="${placeholder}"`} autocomplete="off" autocapitalize="none">`
-        }</label>`,
-    )}</div><button class="btn btn-primary btn-sm">Change</button></div></details>`
 
 /** What stands around an issue in the order by hand. */
 interface Around {

@@ -255,9 +255,21 @@ test('several issues get everything that one can get, or nothing', async () => {
     ['epic', 'Nowhere'],
     ['iteration_title', 'Nowhere'],
     ['milestone_title', 'Nowhere'],
-  ] as const)
-    assert.equal((await submit({ [field]: value, add_labels: 'late' })).status, 400, field)
+  ] as const) {
+    const { status, body } = await submit({ [field]: value, add_labels: 'late "<b>', state_event: 'close', back: `${issues}?labels=bug` })
+    assert.equal(status, 422, field)
+    // What was chosen and typed is there to be sent again, and the message stands at its field, by its label.
+    assert.match(body, new RegExp(`name="${field}" value="Nowhere"[^>]* aria-invalid="true"`))
+    assert.match(body, /class="wrong"[^>]*>(Epic|Iteration|Milestone) is not the title/)
+    assert.match(body, /name="add_labels" value="late &quot;&lt;b(>|&gt;)"/)
+    assert.match(body, /<option value="close" selected>/)
+    assert.match(body, new RegExp(`name="iids\\[\\]" value="${one.iid}"><input type="hidden" name="iids\\[\\]" value="${two.iid}">`))
+    assert.match(body, new RegExp(`href="${issues}\\?labels=bug">Cancel`))
+  }
   assert.equal((await get(one.iid)).labels.includes('late'), false)
+  const boxes = [one, two].map(({ iid }) => ['iids[]', String(iid)] as const)
+  const several = await owner.submit(`${issues}/bulk`, [...boxes, ['weight', '-1']])
+  assert.match(several.body, /Change 2 issues.*?name="weight" value="-1"[^>]* aria-invalid="true"/s)
 
   const { project: other } = await scene.project({ owner: owner.person })
   assert.equal((await submit({ to_project: other.full_path, add_labels: 'moved' })).status, 303)
