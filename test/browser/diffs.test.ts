@@ -48,7 +48,7 @@ async function place() {
     const head = await change({ 'src/lamps/shade.txt': content })
     await eventually(async () => (await scene.root.get(api)).body.sha === head, 'the new version')
   }
-  return { person, page: `/${project.full_path}/-/merge_requests/${iid}/diffs`, push }
+  return { person, api, page: `/${project.full_path}/-/merge_requests/${iid}/diffs`, push }
 }
 
 for (const [way, options, hands] of waysIn(import.meta.url))
@@ -150,5 +150,31 @@ test('what is below a small change stays where it is while the page of its commi
     'new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(window.moved)))))',
   )
   assert.equal(moved, 0)
+  await window.close()
+})
+
+test('n goes through the unresolved threads as they stand on the page, whichever was begun first', async () => {
+  const { person, page: address, api } = await place()
+  const { diff_refs } = (await scene.root.get(api)).body
+  for (const [path, line] of [
+    ['src/lamps/shade.txt', 1],
+    ['docs/guide.md', 1],
+    ['src/lamps/long.txt', 30],
+  ] as const) {
+    const position = { ...diff_refs, position_type: 'text', old_path: path, new_path: path, new_line: line }
+    assert.equal((await scene.root.post(`${api}/discussions`, { body: `About ${path}`, position })).status, 201)
+  }
+  const window = await visitor(browser, url)
+  await signIn(window, url, { username: person.username, password })
+  await window.visit(address)
+  const { page } = window
+  await page.waitForSelector('text=About src/lamps/shade.txt')
+  const visited: string[] = []
+  for (const key of ['n', 'n', 'n', 'n', 'p', 'p']) {
+    await page.keyboard.press(key)
+    visited.push(/About (\S+)/.exec((await page.locator('.diff-thread:focus').textContent()) ?? '')?.[1] ?? '')
+  }
+  const [guide, long, shade] = ['docs/guide.md', 'src/lamps/long.txt', 'src/lamps/shade.txt']
+  assert.deepEqual(visited, [guide, long, shade, guide, shade, long])
   await window.close()
 })

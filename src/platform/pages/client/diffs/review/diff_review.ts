@@ -180,10 +180,10 @@ class DiffReview extends HTMLElement {
     event.preventDefault()
   }
 
-  /** Goes to the next unresolved thread: of those on the page, else to the page of the next. */
+  /** Goes to the next unresolved thread: of those on the page, in the order in which they stand there, else to the page of the next. */
   #jump(by: number): void {
-    const links = [...this.querySelectorAll<HTMLAnchorElement>('[data-thread]')]
-    const shown = links.map(link => document.getElementById(link.dataset.thread ?? ''))
+    const links = [...this.querySelectorAll<HTMLAnchorElement>('[data-thread]')].sort(byPlace)
+    const shown = links.map(threadOf)
     const here = document.activeElement?.closest('.diff-thread')
     const at = shown.indexOf((here as HTMLElement | null) ?? null)
     const order = here && at >= 0 ? at : by > 0 ? -1 : links.length
@@ -276,6 +276,15 @@ class DiffReview extends HTMLElement {
     )
     await this.#fetching
   }
+}
+
+const threadOf = (link: HTMLAnchorElement): HTMLElement | null => document.getElementById(link.dataset.thread ?? '')
+
+/** Threads by where they stand on the page; those that are not on it come last. */
+function byPlace(one: HTMLAnchorElement, other: HTMLAnchorElement): number {
+  const [first, second] = [threadOf(one), threadOf(other)]
+  if (!first || !second) return Number(!first) - Number(!second)
+  return first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
 }
 
 function goTo(thread: HTMLElement | null): void {
