@@ -21,3 +21,13 @@ test('a text comes back from its parameters', () => {
   for (const text of ['label:bug label:"good first" -label:docs milestone:None some words', 'due:overdue "two words"', ''])
     assert.equal(textOfParams(issueFilterKeys, read(text)), text)
 })
+
+test('values with quotes come back too', () => {
+  for (const milestone of ['v1 "beta" of 2', '"', "it's done", "'quoted'", '5"', 'a"b'])
+    assert.deepEqual(read(`${textOfParams(issueFilterKeys, { milestone, labels: 'bug' })} words`), {
+      milestone,
+      labels: 'bug',
+      search: 'words',
+    })
+  assert.deepEqual(read("milestone:it's late"), { milestone: "it's", search: 'late' }, 'as people write it')
+})

@@ -84,16 +84,16 @@ export function keysOf(keys: readonly FilterKey[], { params }: Pick<Endpoint, 'p
   })
 }
 
-/** One part of the text: `-key:"a value"`, or a word. */
-const part = /(-?)([a-z][a-z-]*):(?:"([^"]*)"|(\S*))|"([^"]*)"|(\S+)/g
+/** One part of the text: `-key:"a value"`, or a word. A value that has double quotes stands between single ones. */
+const part = /(-?)([a-z][a-z-]*):(?:"([^"]*)"|'([^']*)'(?=\s|$)|(\S*))|"([^"]*)"|(\S+)/g
 
 /** The parameters that a text stands for. What names no key of the bar is looked for as words. */
 export function paramsOfText(keys: readonly FilterKey[], text: string): FilterParams {
   const params: Record<string, string> = {}
   const words: string[] = []
-  for (const [whole, minus, name, quoted, plain] of text.matchAll(part)) {
+  for (const [whole, minus, name, quoted, single, plain] of text.matchAll(part)) {
     const key = keys.find(({ key }) => key === name)
-    const written = quoted ?? plain ?? ''
+    const written = quoted ?? single ?? plain ?? ''
     const value = key?.isFlag ? (flags[written] ?? written) : written
     if (!key || value === '' || (minus === '-' && !key.negatable)) {
       words.push(whole)
@@ -107,7 +107,12 @@ export function paramsOfText(keys: readonly FilterKey[], text: string): FilterPa
   return search === '' ? params : { ...params, search }
 }
 
-const quotedIfNeeded = (value: string): string => (/[\s"]/.test(value) ? `"${value.replaceAll('"', '')}"` : value)
+/** A value that has both signs and spaces loses its double ones: no text stands for it. */
+const quotedIfNeeded = (value: string): string => {
+  if (!/[\s"']/.test(value)) return value
+  if (!value.includes('"')) return `"${value}"`
+  return value.includes("'") ? `"${value.replaceAll('"', '')}"` : `'${value}'`
+}
 
 /** The text that stands for parameters: what `paramsOfText` gives for it are the same. */
 export function textOfParams(keys: readonly FilterKey[], params: FilterParams): string {

@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** The word of the bar that the cursor is in: `-label:bu`. */
-const atCursor = /(-?)(?:([a-z-]+):)?("[^"]*|[^\s"]*)$/
+const atCursor = /(-?)(?:([a-z-]+):)?("[^"]*|(?<=:)'[^']*|[^\s"]*)$/
 
 class FilterBar extends HTMLElement {
   #input: HTMLInputElement | null = null
@@ -114,7 +114,7 @@ class FilterBar extends HTMLElement {
     if (values) return this.#show(values.map(value => optionOf(value, value)))
     const kind = kinds[key]
     if (kind === undefined || this.dataset.completions === undefined) return this.#show([])
-    const query = new URLSearchParams({ kind, search: typed.replaceAll('"', '') })
+    const query = new URLSearchParams({ kind, search: typed.replace(/^["']/, '') })
     const found = await this.#answer.ask(`${this.dataset.completions}?${query}`)
     if (found === undefined) return
     const options = new DOMParser().parseFromString(`<ul>${found}</ul>`, 'text/html').querySelectorAll<HTMLElement>('[role=option]')
@@ -160,13 +160,19 @@ class FilterBar extends HTMLElement {
     if (value === undefined) return
     const at = input.selectionStart ?? input.value.length
     const before = input.value.slice(0, at).replace(atCursor, (_whole, minus: string, key: string | undefined) => {
-      const quoted = /\s/.test(value) && !value.startsWith('"') ? `"${value}"` : value
-      return key === undefined ? `${minus}${value}` : `${minus}${key}:${quoted} `
+      return key === undefined ? `${minus}${value}` : `${minus}${key}:${quoted(value)} `
     })
     input.value = before + input.value.slice(at)
     input.setSelectionRange(before.length, before.length)
     void this.#complete()
   }
+}
+
+/** A value as the bar reads it (`items/filter_text.ts`). The completions of texts come between double quotes where they have spaces. */
+function quoted(value: string): string {
+  const plain = /^"(.*)"$/.exec(value)?.[1] ?? value
+  if (plain.includes('"')) return `'${plain}'`
+  return /[\s']/.test(plain) ? `"${plain}"` : plain
 }
 
 function optionOf(value: string, label: string, says = ''): HTMLElement {
