@@ -45,6 +45,9 @@ const groupIdsOf = ({ key, above }: Owned & { readonly above: readonly number[] 
 /** The project whose own labels and milestones a text names; 0 for none. */
 const projectIdOf = ({ key }: Owned): number => ('project_id' in key ? key.project_id : 0)
 
+/** The length of a short commit id. */
+const SHORT = 8
+
 /** Upper bound of the commits of a text that are looked up; others stay text. */
 const MOST_COMMITS = 100
 
@@ -258,8 +261,12 @@ async function commitLinks({ deps, actor, url }: Reader, home: ProjectWithRole, 
     repository,
     own.map(({ name }) => name),
   )
-  return own.flatMap(({ text }, index): Links => {
+  return own.flatMap(({ text, name }, index): Links => {
     const id = ids[index]
-    return id ? [[text, { href: `${url}/${home.full_path}/-/commit/${id}`, title: `Commit ${id.slice(0, 8)}` }]] : []
+    if (!id) return []
+    const short = id.slice(0, SHORT)
+    const link = { href: `${url}/${home.full_path}/-/commit/${id}`, title: `Commit ${short}` }
+    // A whole id, which system notes have, is long to read (public behaviour at 14.0).
+    return [[text, name.length > SHORT ? { ...link, text: `${text.slice(0, -name.length)}${short}` } : link]]
   })
 }

@@ -50,6 +50,13 @@ test('references become links if the reader may see their target', async () => {
   ])
 })
 
+test('a whole commit id is shown by its beginning', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const id = await scene.commit(project, { 'README.md': 'Hello' })
+  const { body } = await maintainer.post('/markdown', { text: `mentioned in commit ${id}`, gfm: true, project: project.full_path })
+  assert.match(body.html, new RegExp(`/-/commit/${id}"[^>]*>${id.slice(0, 8)}</a>`))
+})
+
 test('a text without a project has only references by full path', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   await owner.post(`${project.url}/issues`, { title: 'The one' })
