@@ -45,7 +45,7 @@ export interface Mays {
 export function epicHead(ctx: Context, epic: ShownEpic, may: Mays, page: string): Html {
   const { title, iid, state, author, created_at, closed_at, confidential } = epic
   const isOpen = state === 'opened'
-  return html`<div class="heading"><h1>${title} <span class="muted light">&amp;${iid}</span></h1><div class="row">${
+  return html`<div class="heading"><h1><bdi>${title}</bdi> <span class="muted light">&amp;${iid}</span></h1><div class="row">${
     may.plan &&
     html`<a class="btn btn-sm" href="${page}/edit" data-hotkey="e">${icon('pencil')} Edit</a>${actionButton(ctx, { to: `${page}/change`, face: isOpen ? 'Close epic' : 'Reopen epic', sends: { state_event: isOpen ? 'close' : 'reopen' } })}`
   }${may.delete && actionButton(ctx, { to: `${page}/delete`, face: icon('trash'), label: 'Delete the epic', look: 'bare', asks: `Delete epic &${iid} with all that was said? What is in it stays.` })}</div></div>

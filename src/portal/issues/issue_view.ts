@@ -76,7 +76,7 @@ export function issueHead(ctx: Context, issue: ShownIssue, may: Mays, page: stri
     task_completion_status: tasks,
   } = issue
   const isOpen = state === 'opened'
-  return html`<div class="heading"><h1>${title} <span class="muted light">#${iid}</span></h1><div class="row">${
+  return html`<div class="heading"><h1><bdi>${title}</bdi> <span class="muted light">#${iid}</span></h1><div class="row">${
     may.update &&
     html`<a class="btn btn-sm" href="${page}/edit" data-hotkey="e">${icon('pencil')} Edit</a>${actionButton(ctx, { to: `${page}/change`, face: isOpen ? 'Close issue' : 'Reopen issue', sends: { state_event: isOpen ? 'close' : 'reopen' } })}`
   }${may.delete && actionButton(ctx, { to: `${page}/delete`, face: icon('trash'), label: 'Delete the issue', look: 'bare', asks: `Delete issue #${iid} with all that was said?` })}</div></div>

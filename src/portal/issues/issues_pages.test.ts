@@ -23,6 +23,13 @@ async function place() {
 const titles = (body: string): string[] =>
   [...body.matchAll(/<div class="title"><a href="[^"]*">([^<]*)<\/a>/g)].map(([, title = '']) => title)
 
+test('a title that turns the direction of its letters turns none of what stands beside it', async () => {
+  const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
+  const { body } = await owner.person.post(`${project.url}/issues`, { title: '\u202eThe lamp' })
+  const shown = await owner.get(`/${project.full_path}/-/issues/${body.iid}`)
+  assert.match(shown.body, new RegExp(`<h1><bdi>\u202eThe lamp</bdi> <span class="muted light">#${body.iid}</span></h1>`))
+})
+
 test('the filter bar leads to the parameters of the API, and shows them again', async () => {
   const { issue, issues } = await place()
   await issue({ title: 'One', labels: 'bug' })
@@ -70,7 +77,7 @@ test('several issues are changed together, or none of them', async () => {
   const missing = await owner.submit(`${issues}/bulk`, { iids: `${one.iid},99`, add_labels: 'late' })
   assert.equal(missing.status, 404)
   assert.equal((await by.get(`${project.url}/issues/${one.iid}`)).body.labels.includes('late'), false)
-  assert.equal((await owner.submit(`${issues}/bulk`, { iids: String(one.iid), assignee_username: 'nobody-at-all' })).status, 400)
+  assert.equal((await owner.submit(`${issues}/bulk`, { iids: String(one.iid), assignee_username: 'nobody-at-all' })).status, 422)
   assert.equal((await reader.submit(`${issues}/bulk`, { iids: String(one.iid), add_labels: 'late' })).status, 403)
   const away = await owner.submit(`${issues}/bulk`, { iids: String(one.iid), add_labels: 'late', back: 'https://elsewhere.example/' })
   assert.equal(away.headers.location, issues, 'a form leads nowhere else')

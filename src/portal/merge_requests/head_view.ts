@@ -79,7 +79,7 @@ export function mergeRequestHead({ ctx, shown, project, page, mayUpdate }: Head)
   const { title, iid, state, draft, author, created_at, source_branch, target_branch, discussion_locked } = shown
   const isOpen = state === 'opened'
   const isOwnBranch = shown.source_project_id === shown.target_project_id
-  return html`<div class="heading"><h1>${title} <span class="muted light">!${iid}</span></h1><div class="row">${
+  return html`<div class="heading"><h1><bdi>${title}</bdi> <span class="muted light">!${iid}</span></h1><div class="row">${
     mayUpdate &&
     html`<a class="btn btn-sm" href="${page}/edit" data-hotkey="e">${icon('pencil')} Edit</a>${(isOpen || state === 'closed') && actionButton(ctx, { to: `${page}/change`, face: isOpen ? 'Close' : 'Reopen', sends: { state_event: isOpen ? 'close' : 'reopen' } })}`
   }</div></div>
