@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { startTaskWorker } from '../../src/server/tasks.ts'
 import { atEnd } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { signIn, visitor } from './visitor.ts'
@@ -219,5 +220,33 @@ test('a form that does not reach the server says so, keeps what was typed, and c
   await page.locator('#content > .notice.success').waitFor()
   assert.equal(await page.locator('#content > .notice.danger').count(), 0)
   assert.equal((await scene.root.get(`/users/${person.id}`)).body.name, 'Ida Unreached')
+  await window.close()
+})
+
+test('a template takes the place of the description alone, and not of what was typed elsewhere or without a question', async () => {
+  const { project, window, page } = await place()
+  await scene.commit(project, { '.gitlab/issue_templates/Bug.md': '## Steps\n', '.gitlab/merge_request_templates/Why.md': '## Why\n' })
+  await scene.commit(project, { 'more.txt': 'more' }, { branch: 'more', start_branch: 'main' })
+  const [title, description] = [page.locator('input[name=title]'), page.locator('textarea[name=description]')]
+  for (const [form, template, text] of [
+    ['issues/new', 'Bug', '## Steps'],
+    ['merge_requests/new?merge_request[source_branch]=more', 'Why', '## Why'],
+  ] as const) {
+    await window.visit(`/${project.full_path}/-/${form}`)
+    await title.fill('The lamp is dark')
+    await page.getByRole('link', { name: template, exact: true }).click()
+    await eventually(async () => (await description.inputValue()).trim() === text, `the template ${template}`)
+    assert.equal(await title.inputValue(), 'The lamp is dark')
+    await description.fill('Typed by hand')
+    const question = async () => {
+      const asked = page.waitForEvent('dialog')
+      await page.getByRole('link', { name: template, exact: true }).click()
+      return asked
+    }
+    await (await question()).dismiss()
+    assert.equal(await description.inputValue(), 'Typed by hand')
+    await (await question()).accept()
+    await eventually(async () => (await description.inputValue()).trim() === text, `the template ${template}`)
+  }
   await window.close()
 })

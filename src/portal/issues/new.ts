@@ -80,7 +80,7 @@ async function templateMenu(ctx: Caller): Promise<Html | undefined> {
   const names = await ownTemplatesOf(ctx, ctx.project, 'issues').list()
   if (names.length === 0) return undefined
   const base = projectPath(ctx.project, '/-/issues/new')
-  return html`<p>Templates: ${names.map(({ key, name }) => html`<a href="${base}?issuable_template=${encodeURIComponent(key)}">${name}</a> `)}</p>`
+  return html`<p data-templates>Templates: ${names.map(({ key, name }) => html`<a href="${base}?issuable_template=${encodeURIComponent(key)}">${name}</a> `)}</p>`
 }
 
 const newIssue = form<{ readonly project: ProjectWithRole }>({

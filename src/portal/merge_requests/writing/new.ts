@@ -104,7 +104,7 @@ async function headOf(ctx: Caller, proposal: Proposal): Promise<Html> {
   const of = (place: ProjectWithRole) => target.id !== project.id && html`<span class="muted">${place.full_path}:</span>`
   return html`<p class="row">${of(project)}<a class="mono" href="${revisionPage(project, 'tree', names.source_branch)}">${names.source_branch}</a> <span class="muted">into</span> ${of(target)}<a class="mono" href="${revisionPage(target, 'tree', names.target_branch)}">${names.target_branch}</a> <a class="btn btn-sm" href="${address}&amp;change_branches=true">Change branches</a></p>
 ${count === 0 && html`<div class="notice attention" role="status"><span>There is nothing to merge yet: <span class="mono">${names.source_branch}</span> has no commit that <span class="mono">${names.target_branch}</span> lacks.</span></div>`}
-${templates.length > 0 && html`<p>Templates: ${templates.map(({ key, name }) => html`<a href="${address}&amp;issuable_template=${encodeURIComponent(key)}">${name}</a> `)}</p>`}`
+${templates.length > 0 && html`<p data-templates>Templates: ${templates.map(({ key, name }) => html`<a href="${address}&amp;issuable_template=${encodeURIComponent(key)}">${name}</a> `)}</p>`}`
 }
 
 /** Commits and changes, as they would be. */

@@ -11,6 +11,7 @@ import { LatestAnswer } from '../live/latest_answer.ts'
 import { forgetDraft, keepDraft } from './drafts.ts'
 import './similar_items.ts'
 import './suggest_change.ts'
+import './templates.ts'
 
 /** What each sign completes. */
 const kinds: Readonly<Record<string, string>> = {
