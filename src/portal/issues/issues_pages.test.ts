@@ -241,6 +241,24 @@ test('a description can be cleared, and a locked discussion is for members and a
   assert.match(await page(owner), /The project is archived: nobody comments/)
 })
 
+test('a comment that another user has changed meanwhile is not replaced unseen', async () => {
+  const { project, issue, issues } = await place()
+  const { iid } = await issue({ title: 'One' })
+  const notes = `${project.url}/issues/${iid}/notes`
+  const note = (await by.post(notes, { body: 'Bright' })).body
+  const form = `${issues}/${iid}/notes/${note.id}/edit`
+  assert.match((await owner.get(form)).body, /name="known_body" value="Bright"/)
+  await by.put(`${notes}/${note.id}`, { body: 'Brighter' })
+  const late = await owner.submit(form, { body: 'Dark', known_body: 'Bright' })
+  assert.equal(late.status, 422)
+  assert.match(late.body, /<del>Bright\n<\/del><ins>Brighter\n<\/ins>/)
+  assert.match(late.body, />\nDark<\/textarea>/)
+  assert.match(late.body, /name="known_body" value="Brighter"/, 'it can be sent again')
+  assert.equal((await by.get(`${notes}/${note.id}`)).body.body, 'Brighter')
+  assert.equal((await owner.submit(form, { body: 'Dark', known_body: 'Brighter' })).status, 303)
+  assert.equal((await by.get(`${notes}/${note.id}`)).body.body, 'Dark')
+})
+
 test('a form that changes a comment leads back beside its button, on its page and in the place of the comment', async () => {
   const { project, issue, issues } = await place()
   const { iid } = await issue({ title: 'One' })

@@ -24,8 +24,9 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { eitherPath, eitherPlace, type InEither } from '../places/planning.ts'
 import { reactionEndpoints } from '../reactions/reaction_endpoints.ts'
-import { commentFields, commentInstead, typed } from './comment_fields.ts'
+import { commentFields, commentInstead } from './comment_fields.ts'
 import { tickAction } from './tasks.ts'
+import { bodyChangesByOthers, bodyToStore, knownBody } from './text_changes.ts'
 import { notesOf, PART, timelinePart } from './timeline.ts'
 import { gapView, noteView, partView, type TimelineFrame } from './timeline_view.ts'
 
@@ -58,6 +59,8 @@ export interface ItemPages {
   readonly elsewhere?: (ctx: Context & InItem, thread: string | undefined) => string | undefined
   /** The path of the form of an issue that follows a thread up; undefined where the caller may open none. */
   readonly followUp?: (ctx: Context & InItem) => ((thread: string) => string) | undefined
+  /** The path of the lines that a thread is about, below that of the item's page. */
+  readonly linesOf?: (thread: string) => string
 }
 
 export interface ItemComments {
@@ -85,6 +88,7 @@ export function itemComments({
   notesAlone = false,
   elsewhere,
   followUp,
+  linesOf,
 }: ItemPages): ItemComments {
   const notes = noteEndpoints(api)
   const threads = discussionEndpoints(api, resolvable)
@@ -175,11 +179,13 @@ export function itemComments({
     of: declarationOf(notes, 'PUT', /:note_id$/),
     instead: {
       of: ['body', 'confidential', 'internal'],
-      params: { body: commentInstead.params.body },
-      adapt: async (_ctx, { body }) => ({ body: typed(body) }),
+      params: { body: commentInstead.params.body, ...knownBody },
+      adapt: async ({ note }, sent) => ({ body: bodyToStore(note.body, sent) }),
     },
     fields: ctx => fields(ctx, true),
     values: ({ note }) => ({ body: note.body }),
+    fixed: ({ note }) => ({ known_body: note.body }),
+    before: async ({ note }, sent) => bodyChangesByOthers(note.body, sent),
     next: afterNote,
     notice: noticeOf('The comment was changed.'),
     button: 'Save',
@@ -195,6 +201,7 @@ export function itemComments({
     return {
       ctx,
       ...(followUpPath && { followUpPath }),
+      ...(linesOf && { linesPath: thread => address(ctx, linesOf(thread)) }),
       page: address(ctx),
       maySay: isOpen && mayIn(ctx, api.can.say),
       mayReact: isOpen && mayIn(ctx, api.can.award),

@@ -33,22 +33,39 @@ interface SentDescription {
   readonly known_description?: unknown
 }
 
+/** What a form that changes a comment takes besides its text. */
+export const knownBody = { known_body: optional(text('The text as it was when the form was shown', { maxLength: 1_048_576 })) }
+
+interface SentBody {
+  readonly body?: unknown
+  readonly known_body?: unknown
+}
+
+/** The text to store in a field, whose form knew another one. `stored`: what is stored now. */
+function toStore(field: string, stored: string | null, sent: unknown, seen: unknown): string {
+  const [present, known, wanted] = [typed(stored), typed(seen), typed(sent)]
+  if (seen !== undefined && present !== known && present !== wanted)
+    throw invalid({ [field]: ['was changed by another user meanwhile; what they changed is shown above. Save again to keep yours'] })
+  return wanted
+}
+
 /**
  * The description to store.
  * @param stored what is stored now, read behind the lock on its row
  * @throws 400 at the field where another user has changed it meanwhile; the form then shows what they changed
  */
-export function descriptionToStore(stored: string | null, { description, known_description }: SentDescription): string {
-  const [present, known, wanted] = [typed(stored), typed(known_description), typed(description)]
-  if (known_description !== undefined && present !== known && present !== wanted)
-    throw invalid({
-      description: ['was changed by another user meanwhile; what they changed is shown above. Save again to keep yours'],
-    })
-  return wanted
-}
+export const descriptionToStore = (stored: string | null, { description, known_description }: SentDescription): string =>
+  toStore('description', stored, description, known_description)
+
+/** Like `descriptionToStore`, for the text of a comment. */
+export const bodyToStore = (stored: string, { body, known_body }: SentBody): string => toStore('body', stored, body, known_body)
 
 /** What others have changed in a description since the form was shown that was `sent`. Undefined: nothing. */
 export const changesByOthers = (stored: string | null, sent: SentDescription | undefined): Html | undefined =>
   sent?.known_description === undefined
     ? undefined
     : changesView('The description as others have changed it', typed(sent.known_description), typed(stored))
+
+/** What others have changed in a comment since the form was shown that was `sent`. Undefined: nothing. */
+export const bodyChangesByOthers = (stored: string, sent: SentBody | undefined): Html | undefined =>
+  sent?.known_body === undefined ? undefined : changesView('The comment as others have changed it', typed(sent.known_body), typed(stored))

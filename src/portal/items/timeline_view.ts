@@ -26,6 +26,8 @@ export interface TimelineFrame {
   readonly replyPath?: (thread: string) => string
   /** The path of the form of an issue that follows a thread up; undefined where the caller may open none. */
   readonly followUpPath?: (thread: string) => string
+  /** The path of the lines that a thread is about; default: they are named only. */
+  readonly linesPath?: (thread: string) => string
 }
 
 /** The whole timeline, as far as it is shown. */
@@ -45,12 +47,18 @@ function threadView(frame: TimelineFrame, thread: TimelineThread): Html {
   const [first] = notes
   if (first === undefined) return html``
   if (first.system) return eventView(first)
-  const about = place && html`<p class="thread-place mono small">${place.path}${place.line !== undefined && html`:${place.line}`}</p>`
+  const about = place && html`<p class="thread-place mono small">${placeView(place, frame.linesPath?.(thread.id))}</p>`
   const body = html`${about}${threadContent(frame, thread)}`
   // What is settled is folded away.
   if (resolved)
     return html`<li class="thread many"><details><summary class="muted small">${icon('check')} Resolved thread by ${first.author.name}${place && html` on <span class="mono">${place.path}</span>`}</summary>${body}</details></li>`
   return html`<li class="thread${isThread ? ' many' : ''}">${body}</li>`
+}
+
+/** Where a thread stands in the changes: a link to its lines, where there is a page with them. */
+function placeView({ path, line }: NonNullable<TimelineThread['place']>, lines: string | undefined): Html {
+  const words = html`${path}${line !== undefined && html`:${line}`}`
+  return lines === undefined ? words : html`<a href="${lines}">${words}</a>`
 }
 
 /** The notes of a thread, `after` them what is not said yet, and the buttons to reply and to resolve it. */

@@ -23,6 +23,7 @@ export const {
     if (!project || !mayFollowUp(ctx.actor, project)) return undefined
     return thread => followUpPath({ project, mergeRequest: noteable.item }, thread)
   },
+  linesOf: thread => `/diffs/threads/${thread}`,
   elsewhere: ({ project, noteable, ...ctx }, thread) =>
     project && besideChanges({ ...ctx, project, mergeRequest: noteable.item }, thread === undefined ? undefined : `thread-${thread}`),
 })

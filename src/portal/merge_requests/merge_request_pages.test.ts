@@ -69,7 +69,10 @@ test('a resolved thread is folded away, and a thread on a line says which', asyn
   const position = { position_type: 'text', ...mergeRequest.diff_refs, new_path: path, old_path: path, new_line: 1 }
   const { status, body: thread } = await owner.person.post(`${api}/discussions`, { body: 'Why?', position })
   assert.equal(status, 201)
-  assert.match((await owner.get(page)).body, new RegExp(`thread-place[^>]*>${path.replaceAll('.', '\\.')}:1<`))
+  assert.match(
+    (await owner.get(page)).body,
+    new RegExp(`thread-place[^>]*><a href="${page}/diffs/threads/${thread.id}">${path.replaceAll('.', '\\.')}:1<`),
+  )
   assert.equal((await owner.submit(`${page}/discussions/${thread.id}/resolve`, { resolved: 'true' })).status, 303)
   assert.match((await owner.get(page)).body, /<summary[^>]*>.*Resolved thread by/)
   assert.equal((await reader.submit(`${page}/discussions/${thread.id}/resolve`, { resolved: 'false' })).status, 403)
