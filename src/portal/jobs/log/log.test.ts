@@ -92,6 +92,12 @@ test('sections hold their lines, nest, say how long they took, and end with the 
   assert.deepEqual(sectionsIn('before', end('begun_elsewhere'), 'after'), ['before', 'after'])
 })
 
+test('a section says on hover when it began', () => {
+  const lines = [`${start('x', 1_560_896_352)}Heading`, 'b', end('x', 1_560_896_357)].map((text, index) => ({ number: index + 1, text }))
+
+  assert.match(partView(lines, () => '').text, /title="Time of the section, which began at 22:19:12 UTC">5 s</)
+})
+
 test('parts hold each line once, in their order and with their numbers, whatever the bytes', async () => {
   const texts = [
     '',

@@ -29,11 +29,12 @@ interface Shown {
 
 function pieceView(piece: LogPiece, shown: Shown): Html {
   if (!isSection(piece)) return lineView(piece, shown)
-  const { name, heading, isCollapsed, duration, content } = piece
+  const { name, heading, isCollapsed, since, duration, content } = piece
+  const began = new Date(since * 1000).toISOString().slice(11, 19)
   const face = heading
     ? lineView(heading, shown)
     : html`<span class="log-line"><span class="log-text">${name.replaceAll('_', ' ')}</span></span>`
-  return html`<details class="log-section"${!isCollapsed && html` open`}><summary>${face}${duration !== undefined && html`<span class="chip log-time" title="Time of the section">${durationText(duration)}</span>`}</summary>${content.map(inner => pieceView(inner, shown))}</details>`
+  return html`<details class="log-section"${!isCollapsed && html` open`}><summary>${face}${duration !== undefined && html`<span class="chip log-time" title="Time of the section, which began at ${began} UTC">${durationText(duration)}</span>`}</summary>${content.map(inner => pieceView(inner, shown))}</details>`
 }
 
 const lineView = (line: LogLine, { texts, query }: Shown): Html =>

@@ -12,6 +12,8 @@ export interface LogSection {
   readonly name: string
   readonly heading: LogLine | undefined
   readonly isCollapsed: boolean
+  /** When it began, in seconds since 1970, by the clock of the runner. */
+  readonly since: number
   /** In seconds; undefined while it runs, and where its end is elsewhere. */
   readonly duration: number | undefined
   readonly content: readonly LogPiece[]
@@ -42,8 +44,8 @@ export function sectionsOf(lines: readonly LogLine[]): LogPiece[] {
   const open: Open[] = []
   const into = () => open.at(-1)?.content ?? top
   const close = (section: Open, duration: number | undefined) => {
-    const { name, heading, isCollapsed, content } = section
-    into().push({ name, heading, isCollapsed, duration, content })
+    const { name, heading, isCollapsed, since, content } = section
+    into().push({ name, heading, isCollapsed, since, duration, content })
   }
   for (const { number, text } of lines) {
     let began: Open | undefined
