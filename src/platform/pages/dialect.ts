@@ -45,7 +45,7 @@ export const pages: Dialect = {
     if (elsewhere) return elsewhere
     // Some of the API's declarations answer 401 for a right that is missing (merging): signing in would not help.
     const status = refusal.status === 401 ? 403 : refusal.status
-    return errorPage(status, { ...wordsOf({ status, body: refusal.body }, request), headers: refusal.headers }, request, deps)
+    return errorPage(status, { ...wordsOf({ status, body: refusal.body }, request, deps.config), headers: refusal.headers }, request, deps)
   },
   fail: (requestId, status, request, deps) =>
     errorPage(
@@ -152,10 +152,13 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
 }
 
 /** The words of a refusal. A 404 is the same for what is private and for what does not exist, and says how to go on. */
-function wordsOf({ status, body }: Pick<Refusal, 'status' | 'body'>, request: FastifyRequest): Omit<Words, 'headers'> {
-  const { actor } = request
+function wordsOf({ status, body }: Pick<Refusal, 'status' | 'body'>, request: FastifyRequest, config: Config): Omit<Words, 'headers'> {
+  const { actor, method, headers } = request
   const title = titles[status] ?? 'This did not work'
-  if (status !== 404) return { title, body: html`<p role="alert">${sentence(body, advice[status])}</p><p><a href="/">Go home</a></p>` }
+  // What a form has sent is refused: its page shows how things stand now.
+  const form = method === 'GET' ? undefined : referringPath(headers, config)
+  const onward = form === undefined ? html`<a href="/">Go home</a>` : html`<a href="${form}">Go back</a> or <a href="/">go home</a>`
+  if (status !== 404) return { title, body: html`<p role="alert">${sentence(body, advice[status])}</p><p>${onward}</p>` }
   const back = new URLSearchParams({ redirect: addressWithin(request) }).toString()
   const signIn = `/users/sign_in?${back}`
   return {

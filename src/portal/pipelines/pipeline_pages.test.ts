@@ -42,6 +42,20 @@ test('a pipeline shows its jobs by stage with what may be done, and follows what
   assert.match(seen, /unit &lt;b&gt;/)
 })
 
+test('who sends what cannot be done any more is led back to the page, which shows how things stand', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, { status: 'failed' })
+  const { id } = await jobOf(scene, pipeline, { name: 'over', status: 'failed', failure_reason: 'script_failure' })
+  const developer = await memberOf(project, 30)
+  const page = `/${project.full_path}/-/jobs/${id}`
+
+  const sent = (referer: string) => developer.submit(`${page}/cancel`, {}, { referer })
+  const [late, foreign] = [await sent(scene.url + page), await sent('http://elsewhere.invalid/x')]
+
+  assert.deepEqual([late.status, foreign.status], [403, 403])
+  assert.match(late.body, new RegExp(`cannot be canceled.*<a href="${page}">Go back</a>`, 's'))
+  assert.doesNotMatch(foreign.body, /Go back|elsewhere/)
+})
+
 test('a pipeline of an invalid CI file leads people who may push to the editor of its branch', async () => {
   const { project, pipeline } = await projectWithPipeline(scene, { status: 'failed', yaml_errors: 'a: unknown keys: scripts' })
   const ofTag = await pipelineOf(scene, project, { sha: pipeline.sha, ref: 'v1', tag: true, yaml_errors: 'a: unknown keys: scripts' })
