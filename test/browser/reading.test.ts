@@ -1,12 +1,12 @@
 /** Code that is read in a real browser: what a file defines, and how its history hangs together. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { oauthScene } from '../../src/identity/oauth/scene.ts'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { visitor } from './visitor.ts'
+import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -161,6 +161,34 @@ test('the permanent address of a file names the lines that are marked', async ()
 
 /** A text longer than a window. */
 const long = Array.from({ length: 60 }, (_, index) => `Line ${index}\n`).join('\n')
+
+test('a link to a place of the same page leads there and keeps the page, with what was typed', async () => {
+  const { person } = await surfer()
+  const { project } = await scene.project({ owner: person, visibility: 'public' })
+  await scene.root.post(`${project.url}/issues`, { title: 'Lamps', description: `[Down](#below)\n\n${long}\n\n## Below` })
+  const reader = await visitor(browser, scene.url)
+  const { page } = reader
+  await signIn(reader, scene.url, { username: person.username, password })
+  await reader.visit(`/${project.full_path}/-/issues/1`)
+  const field = page.locator('main textarea').last()
+  await field.fill('Half a thought')
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
+  await page.getByRole('link', { name: 'Down' }).click()
+  await page.waitForURL(/#user-content-below$/)
+  await page.locator('.skip-link').focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#content$/)
+  assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+  assert.deepEqual(
+    asked.filter(address => address.includes('/-/issues/1')),
+    [],
+  )
+  assert.equal(await field.inputValue(), 'Half a thought')
+  await page.goBack()
+  await page.waitForURL(/#user-content-below$/)
+  await reader.close()
+})
 
 for (const [way, options] of [
   ['with scripts', {}],
