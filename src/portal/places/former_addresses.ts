@@ -6,7 +6,10 @@ import { isReservedAtTop } from '../../identity/paths/names.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
 
 /** A path, and the address of its page now, with the groups of the pattern. */
-type Former = readonly [path: RegExp, now: string]
+type Former = readonly [path: RegExp, now: string | ((...groups: readonly string[]) => string)]
+
+/** A name in a path as a part of a query, where a plus sign stands for a space. */
+const inQuery = (name: string): string => name.replaceAll('+', '%2B').replaceAll('&', '%26')
 
 /** First words of the pages of a project. Until release 12 they followed its path without `/-/`, and some still did at 14.0. */
 const ofProjects =
@@ -31,7 +34,7 @@ const former: readonly Former[] = [
   [/^\/groups$/, '/explore/groups'],
   [/^\/snippets(\/.*)?$/, '/-/snippets$1'],
   // Accounts.
-  [/^\/u\/([^/]+)$/, '/$1'],
+  [/^\/(?:u|users)\/([^/]+)$/, '/$1'],
   [/^\/users\/([^/]+)\/(?:calendar|contributed|followers|following|groups|projects|snippets)$/, '/$1'],
   // Administration.
   [/^\/admin\/appearance$/, '/admin/application_settings/appearance'],
@@ -46,9 +49,13 @@ const former: readonly Former[] = [
   // Groups.
   [/^\/groups\/(.+)\/-\/(?:archived|details|inactive|shared)$/, '/groups/$1'],
   [/^\/groups\/(.+)\/-\/settings\/packages_and_registries$/, '/groups/$1/-/settings/dependency_proxy'],
-  // Projects.
+  // Projects. What is cloned is also opened in browsers.
+  [/^\/(.+\/[^/]+)\.wiki\.git$/, '/$1/-/wikis'],
+  [/^\/(.+\/[^/]+)\.git$/, '/$1'],
+  [/^\/(.+)\/-\/archive\/([^/]+)\.(zip|tar|tar\.gz|tar\.bz2)$/, '/$1/-/archive/$2/$2.$3'],
   [/^\/(.+)\/-\/(blob|commits|find_file|graphs|network|tree)$/, '/$1/-/$2/HEAD'],
   [/^\/(.+)\/-\/branches\/all$/, '/$1/-/branches'],
+  [/^\/(.+)\/-\/branches\/(active|stale)$/, '/$1/-/branches?state=$2'],
   [/^\/(.+)\/-\/builds(\/.*)?$/, '/$1/-/jobs$2'],
   [/^\/(.+)\/-\/cycle_analytics$/, '/$1/-/value_stream_analytics'],
   [/^\/(.+)\/-\/(deploy_keys|protected_branches|protected_tags)$/, '/$1/-/settings/$2'],
@@ -58,7 +65,10 @@ const former: readonly Former[] = [
   [/^\/(.+)\/-\/(?:issues\/incident|work_items)\/(\d+)$/, '/$1/-/issues/$2'],
   [/^\/(.+)\/-\/pipelines\/(\d+)\/builds$/, '/$1/-/pipelines/$2'],
   [/^\/(.+)\/-\/services\/([^/]+)\/edit$/, '/$1/-/settings/integrations/$2/edit'],
+  [/^\/(.+)\/-\/settings\/members$/, '/$1/-/project_members'],
   [/^\/(.+)\/-\/settings\/packages_and_registries$/, '/$1/-/settings/repository'],
+  // A tag has no page of its own: the list has all that there is of it.
+  [/^\/(.+)\/-\/tags\/(?!new$)(.+)$/, (_path, project = '', name = '') => `/${project}/-/tags?search=%5E${inQuery(name)}%24`],
 ]
 
 /** Pages of a group or project without `/-/`; the path of a project has two segments at least. */
@@ -68,7 +78,7 @@ const undashed = [
 ]
 
 function pathNow(path: string): string | undefined {
-  for (const [pattern, now] of former) if (pattern.test(path)) return path.replace(pattern, now)
+  for (const [pattern, now] of former) if (pattern.test(path)) return path.replace(pattern, now as string)
   if (path.includes('/-/')) return undefined
   const [ofGroup, ofProject] = undashed
   const [, place, word, rest] = ofGroup?.exec(path) ?? ofProject?.exec(path) ?? []
