@@ -104,7 +104,7 @@ export const protectedBranchPages = thingPages<InEither, Protection>({
       force,
       ...(tierCovers(ctx.tier, 'premium') ? [owners] : []),
     ],
-    values: () => ({ merge_role: 40, push_role: 40, unprotect_role: 40 }),
+    values: ({ request }) => ({ name: nameIn(request.address), merge_role: 40, push_role: 40, unprotect_role: 40 }),
     notice: 'The branch is protected.',
   },
   edit: {
@@ -130,6 +130,9 @@ export const protectedBranchPages = thingPages<InEither, Protection>({
   },
   remove: { of: unprotectBranch, button: 'Unprotect', notice: 'The branch is not protected any more.', confirms: true },
 })
+
+/** The branch that a link to the form names. */
+const nameIn = (address: string): string => new URLSearchParams(address.split('?', 2)[1] ?? '').get('name') ?? ''
 
 /** A role without people and groups as the parameter that every tier takes. */
 function roleAlone(given: Readonly<Record<string, readonly Allowed[]>>): Record<string, unknown> {

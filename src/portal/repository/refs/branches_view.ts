@@ -29,19 +29,27 @@ export interface BranchesView {
   readonly mayPropose: boolean
   /** May the caller delete this branch? */
   readonly mayDelete: (branch: ListedBranch) => boolean
+  /** May the caller protect branches, and change their protections? */
+  readonly mayProtect: boolean
 }
 
 export const branchList = (view: BranchesView, branches: readonly ListedBranch[]): Html =>
   html`<ul class="list" data-list>${branches.map(branch => branchItem(view, branch))}</ul>`
 
-function branchItem({ ctx, project, divergences, mayPropose, mayDelete }: BranchesView, branch: ListedBranch): Html {
+function branchItem({ ctx, project, divergences, mayPropose, mayDelete, mayProtect }: BranchesView, branch: ListedBranch): Html {
   const { name, commit } = branch
   const divergence = divergences.get(commit.id)
   const base = project.default_branch
-  return html`<li>${icon('git-branch')}<div class="main"><div class="title row"><a class="mono" href="${revisionPage(project, 'tree', name)}">${name}</a> ${copyButton(`Copy the name ${name}`, name)} ${branch.default && chip('Default', 'accent')} ${branch.protected && chip('Protected', 'plain', 'lock')} ${branch.merged && chip('Merged', 'done', 'git-merge')}</div>
+  return html`<li>${icon('git-branch')}<div class="main"><div class="title row"><a class="mono" href="${revisionPage(project, 'tree', name)}">${name}</a> ${copyButton(`Copy the name ${name}`, name)} ${branch.default && chip('Default', 'accent')} ${branch.protected && protectedChip(project, mayProtect)} ${branch.merged && chip('Merged', 'done', 'git-merge')}</div>
 <div class="facts"><a class="mono" href="${commitPage(project, commit.id)}">${commit.id.slice(0, 8)}</a><span>${commit.title}</span><span>${commit.author_name}</span>${time(commit.committed_date)}</div></div>
 ${!branch.default && divergence && distance(divergence, base ?? '')}
-<div class="row">${mayPropose && !branch.default && !branch.merged && html`<a class="btn btn-sm" href="${newMergeRequestPath(project, name)}">Merge request<span class="sr-only"> of ${name}</span></a>`}${!branch.default && base !== null && html`<a class="btn btn-sm" href="${comparePage(project, base, name)}">Compare<span class="sr-only"> ${name}</span></a>`}<a class="bar-button" href="${archivePath(project, name, 'zip')}" data-turbo="false" download aria-label="Download ${name} as zip" title="Download as zip">${icon('download')}</a>${mayDelete(branch) && actionButton(ctx, { to: projectPath(project, `/-/branches/${encodeURIComponent(name)}/delete`), face: icon('trash'), look: 'bare', label: `Delete ${name}`, asks: `Delete the branch ${name}?` })}</div></li>`
+<div class="row">${mayPropose && !branch.default && !branch.merged && html`<a class="btn btn-sm" href="${newMergeRequestPath(project, name)}">Merge request<span class="sr-only"> of ${name}</span></a>`}${!branch.default && base !== null && html`<a class="btn btn-sm" href="${comparePage(project, base, name)}">Compare<span class="sr-only"> ${name}</span></a>`}${mayProtect && !branch.protected && html`<a class="btn btn-sm" href="${projectPath(project, `/-/settings/protected_branches/new?${new URLSearchParams({ name })}`)}">Protect<span class="sr-only"> ${name}</span></a>`}<a class="bar-button" href="${archivePath(project, name, 'zip')}" data-turbo="false" download aria-label="Download ${name} as zip" title="Download as zip">${icon('download')}</a>${mayDelete(branch) && actionButton(ctx, { to: projectPath(project, `/-/branches/${encodeURIComponent(name)}/delete`), face: icon('trash'), look: 'bare', label: `Delete ${name}`, asks: `Delete the branch ${name}?` })}</div></li>`
+}
+
+/** It leads to the rules for those who may change them. */
+function protectedChip(project: BranchesView['project'], mayProtect: boolean): Html {
+  const face = chip('Protected', 'plain', 'lock')
+  return mayProtect ? html`<a href="${projectPath(project, '/-/settings/protected_branches')}">${face}</a>` : face
 }
 
 /** Commits behind and ahead, as bars around a middle and as words. */

@@ -76,6 +76,7 @@ ${livePart(
             project,
             divergences,
             mayPropose: allows(actor, 'create_merge_request_from', projectSubject(project)) === 'yes',
+            mayProtect: allows(actor, 'admin_protected_branches', projectSubject(project)) === 'yes',
             mayDelete: ({ name, default: isDefault }) => mayPush && !isDefault && rights.mayDelete(name),
           },
           shown,

@@ -52,6 +52,26 @@ test('branches say how far they are from the default one, and are created and de
   assert.equal((await owner.submit(`${page}/-/branches/main/delete`, {})).status, 400)
 })
 
+test('a branch is protected from the list, by those who may do that', async () => {
+  const { project, commitOn, page } = await repository()
+  await commitOn('release/1&2', 'two', 'main')
+
+  const list = await owner.get(`${page}/-/branches`)
+  const form = `${page}/-/settings/protected_branches/new?name=release%2F1%262`
+  assert.ok(list.body.includes(`href="${form}">Protect<`))
+  assert.ok(list.body.includes(`<a href="${page}/-/settings/protected_branches"><span`), 'the label of main leads to the rules')
+  assert.match((await owner.get(form)).body, /name="name"[^>]*value="release\/1&amp;2"/)
+
+  await by.post(`/projects/${project.id}/protected_branches`, { name: 'release/*' })
+  assert.ok(!(await owner.get(`${page}/-/branches`)).body.includes('>Protect<'))
+  await by.delete(`/projects/${project.id}/protected_branches/release%2F%2A`)
+  const developer = await surfer()
+  await scene.root.post(`/projects/${project.id}/members`, { user_id: developer.person.id, access_level: 30 })
+  const { body } = await developer.get(`${page}/-/branches`)
+  assert.match(body, /release\/1&amp;2/)
+  assert.ok(!body.includes('protected_branches'))
+})
+
 test('the merged branches are deleted in one step', async () => {
   const { project, commitOn, page } = await repository()
   await by.post(`/projects/${project.id}/repository/branches`, { branch: 'old', ref: 'main' })
@@ -70,7 +90,7 @@ test('tags show their message and release, and are created and deleted by forms'
   await by.post(`/projects/${project.id}/releases`, { tag_name: 'v1.0', name: 'One', description: 'First' })
   const list = await owner.get(`${page}/-/tags`)
   assert.match(list.body, /The &lt;first&gt;/)
-  assert.match(list.body, /Release<\/span>/)
+  assert.match(list.body, new RegExp(`href="${page}/-/releases/v1\\.0"><span[^>]*>.*Release</span></a>`))
   const archive = /href="([^"]*\/-\/archive\/v1\.0\/[^"]*\.tar\.gz)"/.exec(list.body)?.[1] as string
   assert.equal((await by.get(`${scene.url}${archive}`)).status, 200)
 

@@ -7,6 +7,7 @@ import { time } from '../../../platform/pages/components/time.ts'
 import { actionButton } from '../../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { projectPath } from '../../../spaces/projects/pages/place.ts'
+import { releasePath } from '../../releases/release_view.ts'
 import { archivePath, commitPage, revisionPage } from '../addresses.ts'
 
 /** The fields of a tag that the list shows. */
@@ -36,7 +37,7 @@ function tagItem({ ctx, project, mayDelete }: TagsView, tag: ListedTag): Html {
   const face = commit
     ? html`<a class="mono" href="${revisionPage(project, 'tree', name)}">${name}</a>`
     : html`<span class="mono">${name}</span>`
-  return html`<li>${icon('tag')}<div class="main"><div class="title row">${face} ${copyButton(`Copy the name ${name}`, name)} ${tag.release && chip('Release', 'success', 'rocket')} ${tag.protected && chip('Protected', 'plain', 'lock')}</div>
+  return html`<li>${icon('tag')}<div class="main"><div class="title row">${face} ${copyButton(`Copy the name ${name}`, name)} ${tag.release && html`<a href="${releasePath(project, name)}">${chip('Release', 'success', 'rocket')}</a>`} ${tag.protected && chip('Protected', 'plain', 'lock')}</div>
 <div class="facts">${commit ? html`<a class="mono" href="${commitPage(project, commit.id)}">${commit.id.slice(0, 8)}</a><span>${commit.title}</span>${time(commit.committed_date)}` : 'Not of a commit'}</div>${message !== '' && html`<pre class="message">${message}</pre>`}</div>
 <div class="row">${commit && (['zip', 'tar.gz'] as const).map(format => html`<a class="btn btn-sm" href="${archivePath(project, name, format)}" data-turbo="false" download aria-label="Download ${name} as ${format}">${icon('download')} ${format}</a>`)}${mayDelete(tag) && actionButton(ctx, { to: projectPath(project, `/-/tags/${encodeURIComponent(name)}/delete`), face: icon('trash'), look: 'bare', label: `Delete ${name}`, asks: `Delete the tag ${name}?` })}</div></li>`
 }
