@@ -36,7 +36,7 @@ ${project.topics.length > 0 && html`<p class="row">${project.topics.map(topic =>
 <ul class="plain-list muted">
 ${license !== undefined && project.license_path !== null && html`<li class="row">${icon('law')}<a class="quiet" href="${revisionPage(project, 'blob', project.default_branch ?? 'HEAD', project.license_path)}">${license}</a></li>`}
 <li class="row">${icon('star')}<a class="quiet" href="${projectPath(project, '/-/starrers')}">${counted(project.star_count, 'star')}</a></li>
-<li class="row">${icon('repo-forked')}<span>${counted(project.forks_count, 'fork')}</span></li>
+<li class="row">${icon('repo-forked')}<a class="quiet" href="${projectPath(project, '/-/forks')}">${counted(project.forks_count, 'fork')}</a></li>
 <li class="row">${icon('calendar')}<span>Created ${time(project.created_at)}</span></li>
 </ul></section>
 ${clone && html`<section><h2>Clone</h2><div class="stack">${copyField('HTTP address', clone.http)}${copyField('SSH address', clone.ssh)}</div></section>`}

@@ -1,7 +1,9 @@
 /** The forms of a new project and a fork, and the buttons of a project's page. */
 
 import { forkProject } from '../../code/forks/endpoints.ts'
+import { isForkOf } from '../../code/forks/queries.ts'
 import { projectTemplates } from '../../code/templates/projects.ts'
+import { allows } from '../../platform/access/abilities.ts'
 import { appearanceOf } from '../../platform/appearance/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
@@ -21,12 +23,14 @@ import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { createProject } from '../../spaces/projects/endpoints.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
-import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { type ProjectRow, projectsMatching } from '../../spaces/projects/queries.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
 import { starProject, unstarProject } from '../../spaces/stars/endpoints.ts'
 import { starrersOf } from '../../spaces/stars/queries.ts'
 import { guidelines } from '../appearance/shown.ts'
 import { projectWaysView } from '../imports/ways.ts'
 import { inProjectMembersPage } from '../members/scope.ts'
+import { projectList } from './list_view.ts'
 import { creatableNamespaces } from './namespaces.ts'
 import { visibilities } from './visibilities.ts'
 
@@ -185,6 +189,33 @@ export const showStarrers = pageEndpoint({
         found.rows.length > 0
           ? html`<ul class="list" data-list>${found.rows.map(row => html`<li>${avatar(row, 32)}<div class="main"><div class="title"><a href="/${row.username}">${row.name}</a></div><div class="muted small">@${row.username}</div></div><span class="muted small">${time(row.starred_since)}</span></li>`)}</ul>`
           : empty({ icon: 'star', title: 'No stars yet', says: 'People who like a project star it to find it again.' })
+      }${found.links}`,
+    })
+  },
+})
+
+export const showForks = pageEndpoint({
+  route: 'GET /:project_path/-/forks',
+  summary: 'Show the forks of a project that the caller may see',
+  scope: inProjectPage,
+  can: 'read_project',
+  params: { ...listParams, search: optional(text('Part of the name or path', { maxLength: 255 })) },
+  async run(ctx) {
+    const { project, params } = ctx
+    const found = await listPage(ctx, projectsMatching(ctx.db, ctx.actor, { search: params.search }).where(isForkOf(project.id)), params)
+    const mayFork = allows(ctx.actor, 'fork_project', projectSubject(project)) === 'yes'
+    return page(ctx, {
+      title: 'Forks',
+      place: projectPlace(ctx.actor, project, 'project'),
+      heading: 'own',
+      body: html`<div class="heading"><h1>Forks</h1>${mayFork && html`<div class="row"><a class="btn btn-primary" href="${projectPath(project, '/-/forks/new')}">Fork</a></div>`}</div>${
+        found.rows.length > 0
+          ? projectList(found.rows)
+          : empty({
+              icon: 'repo-forked',
+              title: 'No forks to show',
+              says: 'A fork is a copy to change freely: merge requests lead back from it.',
+            })
       }${found.links}`,
     })
   },

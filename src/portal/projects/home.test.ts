@@ -95,3 +95,20 @@ test('what is read by a former path leads to the same page of the project, and n
   await scene.root.put(project.url, { visibility: 'private' })
   assert.equal((await visitor.get(`${path}/-/issues`)).status, 404, 'who may not see the project does not learn its path')
 })
+
+test('the forks of a project are listed for those who may see them', async () => {
+  const { project, path } = await place()
+  assert.match((await owner.get(`${path}/-/forks`)).body, /No forks to show/)
+  const fork = async (name: string, visibility: string) => {
+    const { status, body } = await scene.root.post(`${project.url}/fork`, { name, path: name, visibility })
+    assert.equal(status, 201)
+    return body.path_with_namespace as string
+  }
+  const [open, hidden] = [await fork(`open-${project.id}`, 'public'), await fork(`hidden-${project.id}`, 'private')]
+  const { body } = await visitor.get(`${path}/-/forks`)
+  assert.ok(body.includes(`href="/${open}"`))
+  assert.ok(!body.includes(hidden))
+  assert.ok(body.includes(`href="${path}/-/forks/new"`))
+  assert.ok(!(await visitor.get(`${path}/-/forks?search=nothing-like-it`)).body.includes(open))
+  assert.ok((await visitor.get(path)).body.includes(`href="${path}/-/forks">`), 'the number of forks leads there')
+})
