@@ -18,11 +18,11 @@ import { livePart } from '../../platform/pages/live/part.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { newMergeRequestPath } from '../merge_requests/scope.ts'
 import { pipelinesTopicOf } from '../pipelines/live.ts'
 import { pipelineChip } from '../pipelines/status_view.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import {
+  afterCommit,
   branchOf,
   changedNotice,
   commitFields,
@@ -32,7 +32,7 @@ import {
   guardField,
   guardParams,
   lastCommitIdOf,
-  proposedBranch,
+  proposedCommit,
   replaced,
   sentText,
 } from '../repository/editor/commit.ts'
@@ -54,7 +54,6 @@ const typed = {
   ...guardParams,
   ...commitParams,
   commit_anyway: optional(flag('Whether a file is committed that is invalid', { default: false })),
-  merge_request: optional(flag('Whether the form of a merge request of the new branch follows', { default: false })),
 }
 
 /** The message of a commit that says none. */
@@ -79,12 +78,6 @@ const commit = form<InEditor>({
       { name: 'commit_anyway', own: () => (checked?.isInvalid ? anywayView : html``) },
       ...(withFile ? [await guardField(withFile, sent)] : []),
       ...commitFields(ctx, messageOf(ctx)).map((spec, at) => (at === 0 ? { ...spec, under: 'Commit' } : spec)),
-      {
-        name: 'merge_request',
-        label: 'Open a merge request',
-        control: 'checkbox',
-        hint: html`From the new branch into ${ctx.target.branch}: its form comes next.`,
-      },
     ]
   },
   instead: {
@@ -109,12 +102,7 @@ const commit = form<InEditor>({
       return commitOf(ctx, params, action, messageOf(ctx))
     },
   },
-  next: ({ project, target, params }, _made) => {
-    const branch = branchOf({ target }, params)
-    return params.merge_request === true && branch !== target.branch
-      ? newMergeRequestPath(project, branch, target.branch)
-      : editorPath(project, branch)
-  },
+  next: (ctx, _made) => afterCommit(ctx, ctx.params, editorPath(ctx.project, branchOf(ctx, ctx.params))),
   notice: 'The CI file was committed.',
   button: 'Commit',
   second: ctx => (mayCheck(ctx) ? { label: 'Validate', to: checkPath(ctx.project, ctx.target.branch) } : undefined),
@@ -143,7 +131,7 @@ export const showEditor = pageEndpoint({
     const withFile = guarded(ctx)
     const values = {
       content: shown,
-      branch_name: await proposedBranch(ctx),
+      ...(await proposedCommit(ctx)),
       ...(withFile && { last_commit_id: await lastCommitIdOf(withFile) }),
     }
     return editorPage(ctx, shown, params, values)

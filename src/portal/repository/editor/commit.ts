@@ -1,13 +1,15 @@
 /** What all forms that change a file share: the commit that they send, to the branch of the address or to a new one. */
 import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { allows } from '../../../platform/access/abilities.ts'
 import { isObjectId, lastCommitFor, type Repository, readRefs } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { flag, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import type { FieldSpec } from '../../../platform/pages/forms/fields.ts'
 import type { Values } from '../../../platform/pages/forms/form.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
-import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { newMergeRequestPath } from '../../merge_requests/scope.ts'
 import { comparePage } from '../addresses.ts'
 import type { BranchPath, FileOfBranch } from './scope.ts'
 
@@ -35,13 +37,14 @@ export const replaced = [
 export const commitParams = {
   commit_message: optional(text('Message of the commit', { maxLength: 1_000_000 })),
   branch_name: optional(text('The branch to commit to; a new one begins at the branch of the address', { maxLength: 255 })),
+  merge_request: optional(flag('Whether the form of a merge request of the new branch follows', { default: false })),
 }
 
 /** The parameter that detects that a file changed meanwhile. */
 export const guardParams = { last_commit_id: optional(text('The last commit of the file when the form was shown', { maxLength: 64 })) }
 
 /** @param message the one that is written where the field stays empty */
-export const commitFields = ({ target: { branch, tip } }: Editing, message: string): readonly FieldSpec[] => [
+export const commitFields = ({ actor, project, target: { branch, tip } }: Editing, message: string): readonly FieldSpec[] => [
   {
     name: 'commit_message',
     label: 'Commit message',
@@ -50,13 +53,28 @@ export const commitFields = ({ target: { branch, tip } }: Editing, message: stri
     hint: html`“${message}” where it stays empty.`,
   },
   { name: 'branch_name', label: 'Branch', hint: tip === undefined ? '' : html`Another name makes a new branch from ${branch}.` },
+  ...(tip !== undefined && allows(actor, 'create_merge_request_from', projectSubject(project)) === 'yes'
+    ? [
+        {
+          name: 'merge_request',
+          label: 'Open a merge request',
+          control: 'checkbox' as const,
+          hint: html`From the new branch into ${branch}: its form comes next.`,
+        },
+      ]
+    : []),
 ]
 
 /** Numbers that are tried for the name of a new branch. */
 const MOST_TRIED = 50
 
-/** The branch that a form proposes: that of the address, or a new one for callers who may not push to that. */
-export async function proposedBranch(ctx: Editing): Promise<string> {
+/** What a form proposes: the branch of the address, or a new one, with a merge request, for callers who may not push to that. */
+export async function proposedCommit(ctx: Editing): Promise<{ readonly branch_name: string; readonly merge_request: boolean }> {
+  const branch_name = await proposedBranch(ctx)
+  return { branch_name, merge_request: branch_name !== ctx.target.branch }
+}
+
+async function proposedBranch(ctx: Editing): Promise<string> {
   const { project, repository, target, actor } = ctx
   if (!repository || (await branchRights(ctx, project)).mayPush(target.branch)) return target.branch
   const names = Array.from({ length: MOST_TRIED }, (_, index) => `${actor.user?.username}-patch-${index + 1}`)
@@ -73,6 +91,13 @@ export const sentText = (value: unknown): string | undefined => (typeof value ==
 /** The branch that is committed to. */
 export const branchOf = ({ target }: Pick<Editing, 'target'>, { branch_name }: Values): string => sentText(branch_name) ?? target.branch
 
+/** Does a merge request come next? */
+const opensMergeRequest = ({ merge_request }: Values): boolean => merge_request === true
+
+/** The page after the commit: the form of a merge request, where that was asked for. */
+export const afterCommit = (ctx: Editing, params: Values, address: string): string =>
+  opensMergeRequest(params) ? newMergeRequestPath(ctx.project, branchOf(ctx, params), ctx.target.branch) : address
+
 /** One change, or several, as the parameters of the API's commit. @throws Refusal 400 at its field for a branch that the caller may not push to */
 export async function commitOf(
   ctx: Editing,
@@ -84,6 +109,8 @@ export async function commitOf(
   const branch = branchOf(ctx, params)
   // The declaration refuses it too, but not at the field, with all that was typed.
   if (!(await branchRights(ctx, project)).mayPush(branch)) throw invalid({ branch_name: ['is protected: choose another name'] })
+  if (opensMergeRequest(params) && branch === target.branch)
+    throw invalid({ branch_name: ['is the one to merge into: choose another name, or no merge request'] })
   return {
     branch,
     // Browsers send line ends as CR LF.

@@ -48,6 +48,34 @@ test('a file is edited in a form that shows it, and keeps its line ends, mark an
   assert.deepEqual([commit.message, commit.author_name], ['Say more\n\nand why', owner.person.name])
 })
 
+test('a change goes on to a merge request from its branch into that of the address', async () => {
+  const { project, page, read } = await projectWith({ 'a.txt': 'one\n', 'b/c.txt': 'x\n' })
+  const form = `${page}/-/edit/main/a.txt`
+  assert.match((await owner.get(form)).body, /name="merge_request" value="false">.*Open a merge request/)
+  assert.doesNotMatch((await owner.get(form)).body, /name="merge_request"[^>]* checked/)
+  const sent = { content: 'two\n', branch_name: 'topic', merge_request: 'true' }
+
+  const saved = await owner.submit(form, sent)
+
+  const next = `${page}/-/merge_requests/new?merge_request%5Bsource_branch%5D=topic&merge_request%5Btarget_branch%5D=main`
+  assert.deepEqual([saved.status, saved.headers.location], [303, next])
+  assert.equal(await read('a.txt', 'topic'), 'two\n')
+  assert.match((await owner.get(next)).body, /topic/)
+  const gone = await owner.submit(`${page}/-/delete/main/b/c.txt`, { branch_name: 'tidy', merge_request: 'true' })
+  assert.equal(gone.headers.location, next.replace('topic', 'tidy'))
+
+  const same = await owner.submit(form, { ...sent, branch_name: 'main' })
+  assert.equal(same.status, 422)
+  assert.match(same.body, /Branch is the one to merge into: choose another name/)
+  assert.match(same.body, /name="merge_request"[^>]*checked|checked[^>]*name="merge_request"/)
+
+  const developer = await surfer()
+  await scene.root.post(`/projects/${project.id}/members`, { user_id: developer.person.id, access_level: 30 })
+  const proposed = (await developer.get(form)).body
+  assert.match(proposed, new RegExp(`value="${developer.person.username}-patch-1"`))
+  assert.match(proposed, /checked[^>]*name="merge_request"/, 'who may not push to main is led to a merge request')
+})
+
 test('the first file of an empty repository is made in a form whose links lead somewhere', async () => {
   const { page } = await projectWith({})
   const { status, body } = await owner.get(`${page}/-/new/main`)

@@ -11,6 +11,7 @@ import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.
 import { revisionPage } from '../addresses.ts'
 import { parentOf, pathCrumbs } from '../files/tree_view.ts'
 import {
+  afterCommit,
   branchOf,
   changedNotice,
   commitFields,
@@ -20,7 +21,7 @@ import {
   guardField,
   guardParams,
   lastCommitIdOf,
-  proposedBranch,
+  proposedCommit,
   replaced,
   sentText,
 } from './commit.ts'
@@ -42,7 +43,7 @@ const guardOf = ({ last_commit_id }: Values) => (sentText(last_commit_id) === un
 
 /** The page of a file after the commit. */
 const blobAfter = (ctx: Editing, params: Values, filePath: string): string =>
-  revisionPage(ctx.project, 'blob', branchOf(ctx, params), filePath)
+  afterCommit(ctx, params, revisionPage(ctx.project, 'blob', branchOf(ctx, params), filePath))
 
 const backToFile = ({ project, target }: Editing): string => revisionPage(project, 'blob', target.branch, target.path)
 
@@ -66,7 +67,7 @@ const edit = form({
     file_path: ctx.target.path,
     content: ctx.text.shown,
     last_commit_id: await lastCommitIdOf(ctx),
-    branch_name: await proposedBranch(ctx),
+    ...(await proposedCommit(ctx)),
   }),
   instead: {
     of: replaced,
@@ -116,7 +117,7 @@ const creation = form({
     { name: 'content', label: 'Content', control: 'code', hint: '' },
     ...commitFields(ctx, 'Add the file'),
   ],
-  values: async ctx => ({ file_path: ctx.target.path === '' ? '' : `${ctx.target.path}/`, branch_name: await proposedBranch(ctx) }),
+  values: async ctx => ({ file_path: ctx.target.path === '' ? '' : `${ctx.target.path}/`, ...(await proposedCommit(ctx)) }),
   instead: {
     of: replaced,
     params: { file_path: path('The path of the file', 'docs/new_page.md'), content, ...commitParams },
@@ -154,7 +155,7 @@ const upload = form({
     },
     ...commitFields(ctx, 'Upload the files'),
   ],
-  values: async ctx => ({ branch_name: await proposedBranch(ctx) }),
+  values: async ctx => ({ ...(await proposedCommit(ctx)) }),
   instead: {
     of: replaced,
     params: {
@@ -175,7 +176,7 @@ const upload = form({
     const [only, ...more] = uploadPaths(ctx, ctx.params) as [string, ...string[]]
     return more.length === 0
       ? blobAfter(ctx, ctx.params, only)
-      : revisionPage(ctx.project, 'tree', branchOf(ctx, ctx.params), ctx.target.path)
+      : afterCommit(ctx, ctx.params, revisionPage(ctx.project, 'tree', branchOf(ctx, ctx.params), ctx.target.path))
   },
   notice: 'What you uploaded was committed.',
   button: 'Upload',
@@ -206,7 +207,7 @@ const replacement = form({
     await guardField(ctx, sent),
     ...commitFields(ctx, `Replace ${ctx.target.path}`),
   ],
-  values: async ctx => ({ last_commit_id: await lastCommitIdOf(ctx), branch_name: await proposedBranch(ctx) }),
+  values: async ctx => ({ last_commit_id: await lastCommitIdOf(ctx), ...(await proposedCommit(ctx)) }),
   instead: {
     of: replaced,
     params: { file: File({ description: 'The new contents', examples: ['@notes.txt'] }), ...guardParams, ...commitParams },
@@ -243,7 +244,7 @@ const rename = form({
   values: async ctx => ({
     file_path: ctx.target.path,
     last_commit_id: await lastCommitIdOf(ctx),
-    branch_name: await proposedBranch(ctx),
+    ...(await proposedCommit(ctx)),
   }),
   instead: {
     of: replaced,
@@ -272,7 +273,7 @@ const deletion = form({
   scope: inBranchFile,
   of: createCommit,
   fields: async (ctx, sent) => [await guardField(ctx, sent), ...commitFields(ctx, `Delete ${ctx.target.path}`)],
-  values: async ctx => ({ last_commit_id: await lastCommitIdOf(ctx), branch_name: await proposedBranch(ctx) }),
+  values: async ctx => ({ last_commit_id: await lastCommitIdOf(ctx), ...(await proposedCommit(ctx)) }),
   instead: {
     of: replaced,
     params: { ...guardParams, ...commitParams },
@@ -285,7 +286,7 @@ const deletion = form({
     // A directory goes with its last file.
     let directory = parentOf(ctx.target.path)
     while (directory !== '' && !(await entryAt(ctx.file.repository, commit.id, directory))) directory = parentOf(directory)
-    return revisionPage(ctx.project, 'tree', branchOf(ctx, ctx.params), directory)
+    return afterCommit(ctx, ctx.params, revisionPage(ctx.project, 'tree', branchOf(ctx, ctx.params), directory))
   },
   notice: 'The file was deleted.',
   button: 'Delete',
