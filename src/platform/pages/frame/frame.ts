@@ -117,18 +117,11 @@ const actingBar = ({ isImpersonated, person, csrf }: Framed): Html | undefined =
     ? html`<aside class="acting-bar" aria-label="Acting as another user">${icon('eye')}<span>You act as <strong>${person.name}</strong> (@${person.username}). What you do is recorded under your own name.</span><form method="post" action="${STOP_ACTING_PATH}"><input type="hidden" name="authenticity_token" value="${csrf}"><button class="btn btn-sm">Stop</button></form></aside>`
     : undefined
 
-const globalBar = ({
-  person,
-  adminMode,
-  counters,
-  creations,
-  csrf,
-  theme,
-  address,
-  appearance,
-}: Framed): Html => html`<header class="global-bar">
+const globalBar = ({ person, adminMode, counters, creations, csrf, theme, address, appearance, place }: Framed): Html => {
+  const within = searchWithin(place)
+  return html`<header class="global-bar">
 <a class="brand" href="/" data-hotkey="g h">${appearance.logo === undefined ? html`<img src="${assetPath('logo.svg')}" alt="" width="28" height="28">` : html`<img class="own-logo" src="${appearance.logo}" alt="">`}<span>Ingot</span></a>
-<form class="search" action="/search" role="search" aria-label="Everywhere"><label class="sr-only" for="global-search">Search</label><input class="form-control input-sm" type="search" id="global-search" name="search" placeholder="Search" data-hotkey="/,s">${person && html`<kbd aria-hidden="true" data-mod-key="K">Ctrl K</kbd>`}</form>
+<form class="search" action="${within?.href ?? '/search'}" role="search" aria-label="${within ? 'In this place' : 'Everywhere'}"><label class="sr-only" for="global-search">Search</label><input class="form-control input-sm" type="search" id="global-search" name="search" placeholder="${within ? `Search in ${within.name}` : 'Search'}" data-hotkey="/,s">${person && html`<kbd aria-hidden="true" data-mod-key="K">Ctrl K</kbd>`}</form>
 <nav class="end" aria-label="Global">
 ${creations.length > 0 && menu('Create new', html`${icon('plus')}${icon('triangle-down')}`, creations.map(menuLink))}
 ${adminMode && html`<a class="bar-button" href="/admin" title="Admin mode is on" aria-label="Administration: admin mode is on">${icon('shield-lock')}</a>`}
@@ -137,6 +130,14 @@ ${themeMenu(theme)}
 ${person ? personMenu({ person, adminMode, csrf, address }, counters) : html`<a class="btn btn-sm btn-primary" href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a>`}
 </nav>
 </header>`
+}
+
+/** The search of the place that a page belongs to, and what the place is called; undefined where it has none. */
+function searchWithin(place: Place | undefined): { readonly href: string; readonly name: string } | undefined {
+  const href = place?.tabs.find(({ key }) => key === 'search')?.href
+  const name = place?.crumbs.at(-1)?.label
+  return href === undefined || name === undefined ? undefined : { href, name }
+}
 
 /** The id of the counters in the global bar, by which a stream replaces them. */
 export const COUNTERS_ID = 'global-counters'

@@ -78,7 +78,7 @@ interface FoundBlob {
 /** The project that was searched; undefined for a search of the instance or a group. */
 export type Searched = { readonly full_path: string } | undefined
 
-type View = (rows: readonly never[], project: Searched) => Html
+type View = (rows: readonly never[], project: Searched, words: string) => Html
 
 const listOf = (items: readonly Html[]): Html => html`<ul class="list" data-list>${items.map(item => html`<li>${item}</li>`)}</ul>`
 
@@ -87,6 +87,15 @@ const projects = (rows: readonly FoundProject[]): Html =>
     rows.map(
       row =>
         html`${icon('repo')}<div class="main"><div class="title"><a href="/${row.path_with_namespace}">${row.name_with_namespace}</a></div>${row.description && html`<div class="muted small">${row.description}</div>`}</div><div class="facts"><span>${icon('star', 'Stars')} ${row.star_count}</span>${time(row.last_activity_at)}</div>`,
+    ),
+  )
+
+/** Projects, each of which leads to what its own search finds. */
+export const projectChoices = (rows: readonly unknown[], search: string, scope: PageScope): Html =>
+  listOf(
+    (rows as readonly FoundProject[]).map(
+      row =>
+        html`${icon('repo')}<div class="main"><div class="title"><a href="/${row.path_with_namespace}/-/search?${new URLSearchParams({ search, scope }).toString()}">${row.name_with_namespace}</a></div></div><div class="facts">${time(row.last_activity_at)}</div>`,
     ),
   )
 
@@ -134,11 +143,34 @@ const commits = (rows: readonly FoundCommit[], project: Searched): Html =>
     ),
   )
 
-const blobs = (rows: readonly FoundBlob[], project: Searched): Html =>
+/** Characters of a line of code that are shown: some lines are whole files. */
+const MOST_OF_LINE = 500
+/** Those of them that are shown before the first match. */
+const BEFORE_MATCH = 100
+
+/** A line of a found file, with what was looked for marked; of a long one what is around the first match. */
+function codeLine(line: string, words: string): Html {
+  const sought = words.trim().toLowerCase()
+  // Texts that change their length with the case of their letters have their matches elsewhere.
+  const lower = line.toLowerCase().length === line.length ? line.toLowerCase() : line
+  const first = sought === '' ? -1 : lower.indexOf(sought)
+  const from = line.length <= MOST_OF_LINE || first < BEFORE_MATCH ? 0 : first - BEFORE_MATCH
+  const to = from + MOST_OF_LINE
+  const parts: Html[] = []
+  let at = from
+  for (let match = first; match !== -1 && match < to; match = lower.indexOf(sought, at)) {
+    const end = Math.min(match + sought.length, to)
+    parts.push(html`${line.slice(at, match)}<mark>${line.slice(match, end)}</mark>`)
+    at = end
+  }
+  return html`${from > 0 && '…'}${parts}${line.slice(at, to)}${line.length > to && '…'}`
+}
+
+const blobs = (rows: readonly FoundBlob[], project: Searched, words: string): Html =>
   html`<div class="stack" data-list>${rows.map(({ path, ref, startline, data }) => {
     const file = revisionPage(project ?? { full_path: '' }, 'blob', ref, path)
     const lines = data.replace(/\n$/, '').split('\n')
-    return html`<section class="panel" aria-label="${path}"><header>${icon('file')}<span class="title"><a class="quiet" href="${file}#L${startline}">${path}</a></span></header><table class="code"><tbody>${lines.map((line, index) => html`<tr><td class="number"><a href="${file}#L${startline + index}" data-line="${startline + index}" aria-label="Line ${startline + index}"></a></td><td class="text">${line}</td></tr>`)}</tbody></table></section>`
+    return html`<section class="panel" aria-label="${path}"><header>${icon('file')}<span class="title"><a class="quiet" href="${file}#L${startline}">${path}</a></span></header><table class="code"><tbody>${lines.map((line, index) => html`<tr><td class="number"><a href="${file}#L${startline + index}" data-line="${startline + index}" aria-label="Line ${startline + index}"></a></td><td class="text">${codeLine(line, words)}</td></tr>`)}</tbody></table></section>`
   })}</div>`
 
 const items = (rows: readonly ListedItem[]): Html => itemList(rows)
@@ -148,4 +180,5 @@ const views = { projects, groups, issues: items, merge_requests: items, mileston
 >
 
 /** The rows of a scope as a list. */
-export const resultsView = (scope: PageScope, rows: readonly unknown[], project: Searched): Html => views[scope](rows as never[], project)
+export const resultsView = (scope: PageScope, rows: readonly unknown[], project: Searched, words: string): Html =>
+  views[scope](rows as never[], project, words)
