@@ -118,6 +118,22 @@ for (const [way, options] of [
     await reader.close()
   })
 
+test('another branch is found and opened by keys alone', async () => {
+  const reader = await visitor(browser, scene.url)
+  const { page } = reader
+  await reader.visit(`${path}/-/commits/main`)
+  await page.keyboard.press('w')
+  await page.waitForSelector('#switch-search:focus')
+  await page.keyboard.type('oth')
+  await page.waitForSelector('#switch-list[complete] li:only-child >> text=other')
+  assert.equal(await page.inputValue('#switch-search:focus'), 'oth')
+  await reader.check()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${scene.url}${path}/-/commits/other`)
+  await reader.close()
+})
+
 test('code in a text is copied by its button, with a mouse and by keyboard, as it was written; without scripts there is no button', async () => {
   const { project } = await scene.project({ visibility: 'public' })
   const code = 'const lamp = "<b>&amp;</b>"\n\tlight(lamp)\n'

@@ -14,6 +14,16 @@ document.addEventListener('keydown', event => {
   }
 })
 
+// Who opens a menu with a field to search in goes on by typing. It comes after the key of the menu, which moves the focus to its button.
+document.addEventListener(
+  'toggle',
+  event => {
+    const menu = event.target as HTMLElement
+    if (menu.matches('details.menu[open]')) menu.querySelector<HTMLElement>('[data-menu-field]')?.focus()
+  },
+  true,
+)
+
 // What a menu loaded when it was opened before may have changed.
 document.addEventListener(
   'toggle',

@@ -20,13 +20,13 @@ export interface Switched {
 const switchPage = ({ project, ref, path }: Omit<Switched, 'kind'>): string =>
   projectPath(project, `/-/switch/${encodePath(ref)}${path === '' ? '' : `/${encodePath(path)}`}`)
 
-/** The search field of the list. */
-export const switchForm = (shown: Switched, search: string): Html =>
-  html`<form class="filter-bar" action="${switchPage(shown)}"><input type="hidden" name="kind" value="${shown.kind}"><label class="sr-only" for="switch-search">Branch or tag</label><input class="form-control input-sm" type="search" id="switch-search" name="search" value="${search}" placeholder="Branch or tag" autocomplete="off"><button class="btn btn-sm">Find</button></form>`
+/** The search field of the list: with a script it searches while one types. */
+const switchForm = (shown: Switched, search: string): Html =>
+  html`<live-search><form class="filter-bar" action="${switchPage(shown)}" data-turbo-frame="switch-list"><input type="hidden" name="kind" value="${shown.kind}"><label class="sr-only" for="switch-search">Branch or tag</label><input class="form-control input-sm" type="search" id="switch-search" name="search" value="${search}" placeholder="Branch or tag" autocomplete="off" data-menu-field><button class="btn btn-sm">Find</button></form></live-search>`
 
 /** The menu. Its list is loaded when it is opened; without a script the search field leads to it. */
 export const switchMenu = (shown: Switched): Html =>
-  html`<details class="menu start switch"><summary class="btn btn-sm" data-hotkey="w" aria-label="Branch or tag: ${shown.ref}">${icon('git-branch')} <span class="truncate">${shortOf(shown.ref)}</span> ${icon('triangle-down')}</summary><div class="menu-items"><turbo-frame id="switch-list" loading="lazy" src="${switchPage(shown)}?kind=${shown.kind}">${switchForm(shown, '')}</turbo-frame></div></details>`
+  html`<details class="menu start switch"><summary class="btn btn-sm" data-hotkey="w" aria-label="Branch or tag: ${shown.ref}">${icon('git-branch')} <span class="truncate">${shortOf(shown.ref)}</span> ${icon('triangle-down')}</summary><div class="menu-items">${switchForm(shown, '')}<turbo-frame id="switch-list" loading="lazy" src="${switchPage(shown)}?kind=${shown.kind}"></turbo-frame></div></details>`
 
 const shortOf = (ref: string): string => (/^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 8) : ref)
 
@@ -37,9 +37,9 @@ export interface RefList {
   readonly more: number
 }
 
-/** The list, as the menu and the page show it. */
+/** The field and the list, as the page shows them; the menu takes the list. */
 export const switchList = (shown: Switched, search: string, lists: readonly RefList[]): Html =>
-  html`<turbo-frame id="switch-list">${switchForm(shown, search)}${lists.map(
+  html`${switchForm(shown, search)}<turbo-frame id="switch-list">${lists.map(
     ({ title, names, more }) =>
       html`<section aria-label="${title}"><div class="heading-text">${title}</div>${names.length === 0 ? html`<p class="heading-text">None</p>` : html`<ul class="plain-list">${names.map(name => html`<li><a href="${revisionPage(shown.project, shown.kind, name, shown.path)}" data-turbo-frame="_top"${name === shown.ref && html` aria-current="true"`}>${name}</a></li>`)}</ul>`}${more > 0 && html`<p class="heading-text">and ${more} more: search for them</p>`}</section>`,
   )}</turbo-frame>`
