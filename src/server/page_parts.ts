@@ -63,7 +63,7 @@ projectTabs.provide([
     path: '/-/issues',
     can: 'read_issue',
     hotkey: 'g i',
-    below: [{ label: 'New issue', path: '/-/issues/new', can: 'create_issue' }],
+    below: [{ label: 'New issue', path: '/-/issues/new', can: 'create_issue', isNew: true }],
   },
   { key: 'boards', label: 'Boards', icon: 'project', path: '/-/boards', can: 'read_board', hotkey: 'g k' },
   {
@@ -73,7 +73,7 @@ projectTabs.provide([
     path: '/-/merge_requests',
     can: 'read_merge_request',
     hotkey: 'g q',
-    below: [{ label: 'New merge request', path: '/-/merge_requests/new', can: 'create_merge_request_from' }],
+    below: [{ label: 'New merge request', path: '/-/merge_requests/new', can: 'create_merge_request_from', isNew: true }],
   },
   {
     key: 'pipelines',
@@ -117,7 +117,7 @@ projectTabs.provide([
     icon: 'code',
     path: '/-/snippets',
     can: 'list_snippets',
-    below: [{ label: 'New snippet', path: '/-/snippets/new', can: 'create_snippet' }],
+    below: [{ label: 'New snippet', path: '/-/snippets/new', can: 'create_snippet', isNew: true }],
   },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g n' },

@@ -212,6 +212,21 @@ test('what the arrows chose stays chosen when a later answer comes before Enter:
   await window.close()
 })
 
+test('the palette changes the colours of the page that is shown, which keeps them', async () => {
+  const { window, page, issues } = await maintainer()
+  await window.visit(issues)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('theme: dark')
+  await page.waitForSelector('[role=option]:only-child, [role=option] >> text=Colour theme: Dark')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('html[data-color-mode=dark]')
+  assert.equal(page.url(), `${scene.url}${issues}`)
+  await page.reload()
+  assert.equal(await page.getAttribute('html', 'data-color-mode'), 'dark')
+  await window.check()
+  await window.close()
+})
+
 test('the help on keys has those of the page, and no two of them are the same; the name of the window follows the title', async () => {
   const { project, window, page, issues } = await maintainer()
   await window.visit(`${issues}/1`)

@@ -9,6 +9,7 @@ import type { IconName } from '../../platform/pages/assets/icons.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { part } from '../../platform/pages/frame/document.ts'
+import { type Theme, themeNames, themes } from '../../platform/pages/frame/theme.ts'
 import { html } from '../../platform/pages/html.ts'
 import { listMergeRequests } from '../../review/merge_requests/lists/endpoints.ts'
 import { groupPath } from '../../spaces/groups/pages/place.ts'
@@ -26,6 +27,8 @@ interface Option {
   readonly hint: string
   readonly icon: IconName
   readonly href: string
+  /** The colours that it shows, in place of another page. */
+  readonly theme?: Theme
 }
 
 /** The fields of an issue or merge request that a line shows. */
@@ -47,6 +50,7 @@ const everywhere: readonly Option[] = [
   { label: 'New project', hint: 'Action', icon: 'plus', href: '/projects/new' },
   { label: 'Import project', hint: 'Action', icon: 'download', href: '/projects/import' },
   { label: 'New group', hint: 'Action', icon: 'plus', href: '/groups/new' },
+  { label: 'New snippet', hint: 'Action', icon: 'plus', href: '/-/snippets/new' },
   { label: 'Set status', hint: 'Action', icon: 'smiley', href: '/-/profile/status' },
   { label: 'Settings', hint: 'Page', icon: 'gear', href: '/-/profile' },
   { label: 'Your projects', hint: 'Page', icon: 'repo', href: '/dashboard/projects' },
@@ -66,6 +70,15 @@ const everywhere: readonly Option[] = [
   { label: 'Help', hint: 'Page', icon: 'book', href: '/help' },
   { label: 'API', hint: 'Page', icon: 'code', href: '/-/docs' },
 ]
+
+/** The colours: a script shows them at the moment they are chosen. */
+const ofColours: readonly Option[] = themes.map(theme => ({
+  label: `Colour theme: ${themeNames[theme]}`,
+  hint: 'Action',
+  icon: theme.startsWith('dark') ? 'moon' : 'sun',
+  href: `/-/profile/preferences#${theme}`,
+  theme,
+}))
 
 /** What administrators reach besides the pages of the administration. */
 const ofAdministrators: readonly Option[] = [
@@ -101,7 +114,7 @@ export const showPalette = pageEndpoint({
       search.length >= WORD ? answerOf(ctx, listIssues, titled).then(({ rows }) => rows as readonly Titled[]) : [],
       search.length >= WORD ? answerOf(ctx, listMergeRequests, titled).then(({ rows }) => rows as readonly Titled[]) : [],
     ])
-    const pages = [...everywhere, ...(isAdmin(actor) ? ofAdministrators : [])]
+    const pages = [...everywhere, ...(isAdmin(actor) ? ofAdministrators : []), ...ofColours]
     const item = ({ title, references, web_url }: Titled, icon: IconName): Option => ({
       label: title,
       hint: references.full,
@@ -131,7 +144,7 @@ export const showPalette = pageEndpoint({
     return part(
       html`${options.map(
         (option, index) =>
-          html`<div role="option" id="palette-option-${index}" data-href="${option.href}" aria-selected="false">${icon(option.icon)}<span>${option.label}</span><span class="hint">${option.hint}</span></div>`,
+          html`<div role="option" id="palette-option-${index}" data-href="${option.href}"${option.theme !== undefined && html` data-theme="${option.theme}"`} aria-selected="false">${icon(option.icon)}<span>${option.label}</span><span class="hint">${option.hint}</span></div>`,
       )}`,
     )
   },

@@ -151,6 +151,7 @@ export const parts: FrameParts = {
     { label: 'New project', icon: 'repo', href: '/projects/new' },
     { label: 'Import project', icon: 'download', href: '/projects/import' },
     { label: 'New group', icon: 'organization', href: '/groups/new' },
+    { label: 'New snippet', icon: 'code', href: '/-/snippets/new' },
   ],
   presentAddress,
 }

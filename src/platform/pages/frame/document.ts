@@ -10,7 +10,7 @@ import type { Html } from '../html.ts'
 import type { Topic } from '../live/topics.ts'
 import { framed } from './frame.ts'
 import { isShown, noNoticeCookie, noticeCookie, noticeOf } from './notice.ts'
-import { type Changing, frameParts } from './parts.ts'
+import { type Changing, frameParts, type MenuLink } from './parts.ts'
 import type { Place, Tab } from './place.ts'
 import { themeOf } from './theme.ts'
 
@@ -104,6 +104,12 @@ export function askFrame(ctx: PageContext, place: Place): void {
   askedAhead.set(ctx.request, asked)
 }
 
+/** What can be begun in the place of a page. */
+const creationsIn = (place: Place | undefined): readonly MenuLink[] =>
+  (place?.tabs ?? []).flatMap(({ icon, below = [] }) =>
+    below.filter(({ isNew }) => isNew).map(({ label, href }) => ({ label, icon, href })),
+  )
+
 /** Answers a page in its frame. */
 export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   const { actor, deps, request } = ctx
@@ -124,7 +130,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
     ...changing,
     live: [...(actor.user && !lacksSecondFactor(actor, ctx.now) ? frameParts.value.topics(actor.user.id) : []), ...(shown.live ?? [])],
     madeAt: ctx.now,
-    creations: actor.user ? frameParts.value.creations : [],
+    creations: actor.user ? [...creationsIn(place), ...frameParts.value.creations] : [],
     csrf: csrfToken(actor, deps.secrets),
     theme: themeOf(cookie),
     preferences: preferencesOf(actor),

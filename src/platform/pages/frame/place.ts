@@ -20,8 +20,8 @@ export interface Tab {
   readonly hotkey?: string
   /** The lowest tier that has it. */
   readonly tier?: Exclude<Tier, 'free'>
-  /** Pages that its page leads to and that have no tab: the palette offers them too. */
-  readonly below?: readonly Crumb[]
+  /** Pages that its page leads to and that have no tab: the palette offers them too, and the menu of new things those where one begins something. */
+  readonly below?: readonly (Crumb & { readonly isNew?: true })[]
 }
 
 /** Pages of one place that stand beside each other below headings: the settings, the administration. */

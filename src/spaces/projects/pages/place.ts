@@ -25,6 +25,8 @@ export interface PageBelow {
   readonly label: string
   readonly path: string
   readonly can: Ability
+  /** Something new begins there. */
+  readonly isNew?: true
 }
 
 export const projectTabs = new Port<readonly ProjectTab[]>('projectTabs')
@@ -63,7 +65,7 @@ export function projectPlace(actor: Actor, project: ProjectWithRole, current: st
         ...(below && {
           below: below
             .filter(({ can }) => allows(actor, can, subject) === 'yes')
-            .map(({ label, path }) => ({ label, href: projectPath(project, path) })),
+            .map(({ label, path, isNew }) => ({ label, href: projectPath(project, path), ...(isNew && { isNew }) })),
         }),
       })),
   }

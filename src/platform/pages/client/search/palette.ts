@@ -5,6 +5,7 @@
 
 import { visit } from '@hotwired/turbo'
 import { LatestAnswer } from '../live/latest_answer.ts'
+import { chooseTheme } from '../theme.ts'
 
 const DELAY_MS = 80
 
@@ -94,10 +95,14 @@ class CommandPalette extends HTMLElement {
   }
 
   #choose(option: Element | null | undefined): void {
-    const href = (option as HTMLElement | null | undefined)?.dataset.href
+    const { href, theme } = (option as HTMLElement | null | undefined)?.dataset ?? {}
     if (href === undefined) return
     this.#choosesFirst = false
     this.#dialog?.close()
+    if (theme !== undefined) {
+      chooseTheme(theme)
+      return
+    }
     // The API's description has scripts of its own.
     if (href.startsWith('/-/docs')) location.assign(href)
     else visit(href)
