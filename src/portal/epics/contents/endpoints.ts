@@ -11,7 +11,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { Endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
-import { invalid } from '../../../platform/kernel/errors.ts'
+import { invalid, Refusal } from '../../../platform/kernel/errors.ts'
 import { action } from '../../../platform/pages/forms/action.ts'
 import { form } from '../../../platform/pages/forms/form.ts'
 import { groupPlace } from '../../../spaces/groups/pages/place.ts'
@@ -74,6 +74,12 @@ const addIssue = form<InEpic>({
   frame: frame('Add an issue'),
 })
 
+/** What the API says of the parent of a child is said at the field that names the child. */
+function atChild(error: unknown): unknown {
+  const said = error instanceof Refusal ? (error.body as { message?: { parent_id?: string[] } })?.message?.parent_id : undefined
+  return said === undefined ? error : invalid({ child: said })
+}
+
 /** Runs a declaration of a child with the child that was named. */
 const namedChild: Endpoint = {
   ...assignChildEpic,
@@ -81,7 +87,11 @@ const namedChild: Endpoint = {
   async run(input: Context & InEpic & { params: { child: string } }) {
     const id = await epicIdNamed(input, 'child', input.params.child)
     const child = await visibleEpicById(input.db, input.actor, id, input.group.full_path)
-    return assignChildEpic.run({ ...input, child } as never)
+    try {
+      return await assignChildEpic.run({ ...input, child } as never)
+    } catch (error) {
+      throw atChild(error)
+    }
   },
 }
 
