@@ -260,6 +260,7 @@ describe('a person', () => {
     await page.click('file-finder a')
     await page.waitForSelector('main >> text=Without a script')
     await page.goto(`${url}/-/profile/preferences`)
+    assert.equal(await page.locator('summary[aria-label="Colours"]').isVisible(), false, 'what a script does')
     await page.check('input[value=dark]')
     await page.click('form:has(input[value=dark]) .btn-primary')
     await page.waitForSelector('html[data-color-mode=dark]')

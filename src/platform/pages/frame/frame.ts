@@ -154,16 +154,16 @@ const menu = (label: string, face: Html, items: readonly Html[]): Html =>
 
 const menuLink = ({ label, icon: name, href }: MenuLink): Html => html`<a href="${href}">${icon(name)}${label}</a>`
 
-/** Buttons for scripts: without one, the preferences have the same choice as a form. */
+/** Buttons for scripts: without one it is not shown, and the preferences have the same choice as a form. */
 const themeMenu = (theme: Theme): Html =>
-  menu(
+  html`<div class="for-scripts">${menu(
     'Colours',
     icon('sun'),
     themes.map(
       name =>
         html`<button type="button" data-choose-theme="${name}"${name === theme && html` aria-current="true"`}>${icon(name.startsWith('dark') ? 'moon' : 'sun')}${themeNames[name]}</button>`,
     ),
-  )
+  )}</div>`
 
 function personMenu(
   { person, adminMode, csrf, address }: Pick<Framed, 'adminMode' | 'csrf' | 'address'> & { person: NonNullable<Framed['person']> },
