@@ -117,7 +117,7 @@ projectTabs.provide([
     icon: 'code',
     path: '/-/snippets',
     can: 'list_snippets',
-    below: [{ label: 'New snippet', path: '/-/snippets/new', can: 'create_snippet', isNew: true }],
+    below: [{ label: 'New snippet', path: '/-/snippets/new', can: 'create_snippet' }],
   },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g n' },

@@ -20,7 +20,7 @@ test('the menu of new things begins with those of the place, for who may begin t
   const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
   await scene.commit(project, { 'a.txt': 'one\n' })
   const path = `/${project.full_path}`
-  const ofProject = ['issues', 'merge_requests', 'snippets'].map(kind => `${path}/-/${kind}/new`)
+  const ofProject = ['issues', 'merge_requests'].map(kind => `${path}/-/${kind}/new`)
   assert.deepEqual(creationsOn((await owner.get(`${path}/-/branches`)).body), [...ofProject, ...anywhere])
   assert.deepEqual(creationsOn((await visitor.get(path)).body), [`${path}/-/issues/new`, ...anywhere])
   assert.deepEqual(creationsOn((await owner.get('/explore')).body), anywhere)
