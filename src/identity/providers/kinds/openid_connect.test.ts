@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
-import { claimsOf } from './openid_connect.ts'
+import { claimsOf, together } from './openid_connect.ts'
 import { Browser, CLIENT, listening, openFaultyProvider, openOpenidProvider, type People, providersFile } from './scene.ts'
 
 const people: People = {}
@@ -347,4 +347,19 @@ test('claims are found where the file says', () => {
     secondFactor: true,
   })
   assert.deepEqual(claimsOf(names, { sub: '1', 'realm.roles': 'one' }).groups, ['one'])
+})
+
+test('an address is verified by what names it', () => {
+  const names = { username_claim: 'nick', groups_claim: 'groups' }
+  const said = (userinfo: Record<string, unknown>, idToken: Record<string, unknown>) => {
+    const { email, emailVerified } = claimsOf(names, together(userinfo, { sub: '1', ...idToken }))
+    return [email, emailVerified]
+  }
+  const proven = { email: 'ida@example.com', email_verified: true }
+  assert.deepEqual(said(proven, { email: 'root@example.com' }), ['root@example.com', false])
+  assert.deepEqual(said(proven, {}), ['ida@example.com', true])
+  assert.deepEqual(said({ email: 'root@example.com' }, proven), ['ida@example.com', true])
+  assert.deepEqual(said(proven, { email: 'ida@example.com' }), ['ida@example.com', true])
+  assert.deepEqual(said({ email_verified: true }, { email: 'root@example.com' }), ['root@example.com', false])
+  assert.deepEqual(said({ email: 'root@example.com' }, { email_verified: true }), ['root@example.com', false])
 })

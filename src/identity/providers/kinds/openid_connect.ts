@@ -94,7 +94,19 @@ async function claimsFrom(ctx: Context, provider: Provider<Settings>, attempt: A
   const hasUserinfo = configuration.serverMetadata().userinfo_endpoint !== undefined
   // Refused for another subject than the id token's.
   const userinfo = hasUserinfo ? await client.fetchUserInfo(configuration, tokens.access_token, idToken.sub) : {}
-  return claimsOf(provider.settings, { ...userinfo, ...idToken })
+  return claimsOf(provider.settings, together(userinfo, idToken))
+}
+
+type Said = Readonly<Record<string, unknown>>
+
+/**
+ * The claims of an id token, and of userinfo what the token lacks. Whether the address is verified is for those to say who name it: what userinfo says of
+ * one address says nothing of another one in the token. Pure.
+ */
+export function together<T extends Said>(userinfo: Said, idToken: T): T {
+  const email = idToken.email ?? userinfo.email
+  const naming = [idToken, userinfo].find(said => said.email === email && said.email_verified !== undefined)
+  return { ...userinfo, ...idToken, email, email_verified: naming?.email_verified }
 }
 
 /** Claims as they are used here. Pure. */
