@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { jobOf, projectWithPipeline } from '../scene.ts'
+import { jobOf, pipelineOf, projectWithPipeline } from '../scene.ts'
 
 const scene = await openScene()
 
@@ -131,4 +131,25 @@ test('of a protected branch only those report who may push or merge there: 403 f
     { ref: 'release/1', protected: true },
     { ref: 'topic', protected: false },
   ])
+})
+
+test('who may not read the jobs of a project sees what others have reported alone', async () => {
+  const { project, owner, reporter } = await scene.project({ visibility: 'public', members: ['reporter'] })
+  const sha = await scene.commit(project, { a: '1' })
+  const pipeline = await pipelineOf(scene, project, { sha })
+  await jobOf(scene, pipeline, { name: 'secret' })
+  await owner.post(`${project.url}/statuses/${sha}`, { state: 'success', name: 'reported' })
+  const stranger = await scene.user()
+  const namesFor = async (person: { get: typeof owner.get }) => {
+    const { body } = await person.get(`${project.url}/repository/commits/${sha}/statuses`)
+    return body.map(({ name }: { name: string }) => name)
+  }
+  const shown = async () => [await namesFor(reporter), await namesFor(stranger), await namesFor(scene.anonymous)]
+  const [all, reported] = [['secret', 'reported'], ['reported']]
+
+  assert.deepEqual(await shown(), [all, all, all])
+  await owner.put(project.url, { public_jobs: false })
+  assert.deepEqual(await shown(), [all, reported, reported])
+  await owner.put(project.url, { public_jobs: true, builds_access_level: 'private' })
+  assert.deepEqual(await shown(), [all, reported, reported])
 })

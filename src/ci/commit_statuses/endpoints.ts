@@ -1,9 +1,11 @@
 /** Statuses of commits (commits API at 14.0). */
 import Type from 'typebox'
 import { inCommit } from '../../code/repository/commits/scope.ts'
+import { allows } from '../../platform/access/abilities.ts'
 import { WebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { flag, integer, number, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
 import { reportedStates, reportStatus } from './commands.ts'
 import { CommitStatus } from './entity.ts'
 import { statusesOf } from './queries.ts'
@@ -22,7 +24,10 @@ export const listCommitStatuses = endpoint({
     all: optional(flag('Those that others have replaced, too')),
   },
   answers: pageOf(CommitStatus),
-  run: ({ db, project, commit, params }) => statusesOf(db, project.id, commit.commit.id, params),
+  run({ db, actor, project, commit, params }) {
+    const withJobs = allows(actor, 'read_job', projectSubject(project)) === 'yes'
+    return statusesOf(db, project.id, commit.commit.id, { ...params, withJobs })
+  },
 })
 
 export const setCommitStatus = endpoint({

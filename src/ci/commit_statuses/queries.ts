@@ -21,11 +21,14 @@ export interface StatusFilters {
   readonly name?: string | undefined
   /** Include those that newer ones of the same name have replaced. */
   readonly all?: boolean | undefined
+  /** Include jobs: those who may not read them see what other services have reported alone. */
+  readonly withJobs: boolean
 }
 
 /** The statuses of a commit, oldest first. */
-export function statusesOf(db: Db, projectId: number, sha: string, { ref, stage, name, all }: StatusFilters) {
+export function statusesOf(db: Db, projectId: number, sha: string, { ref, stage, name, all, withJobs }: StatusFilters) {
   let query = statuses(db).where('pipelines.project_id', '=', projectId).where('pipelines.sha', '=', sha)
+  if (!withJobs) query = query.where('jobs.kind', '=', 'external')
   if (!all) query = query.where('jobs.retried', '=', false)
   if (ref) query = query.where('pipelines.ref', '=', ref)
   if (stage) query = query.where('jobs.stage', '=', stage)
