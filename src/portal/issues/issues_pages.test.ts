@@ -57,7 +57,8 @@ test('what the API refuses is said at the bar, with what was typed', async () =>
   const { issues } = await place()
   const refused = await owner.get(issues, { assignee_id: 'x y' })
   assert.equal(refused.status, 422)
-  assert.match(refused.body, /id="filter-wrong" role="alert">[^<]*assignee_id/)
+  assert.match(refused.body, /id="filter-wrong" role="alert">assigned /)
+  assert.match((await owner.get(issues, { due_date: 'never' })).body, /id="filter-wrong" role="alert">due does not have a valid value</)
   assert.match(refused.body, /value="assigned:&quot;x y&quot;"/)
 })
 

@@ -59,15 +59,26 @@ export function assertNoWords({ search }: FilterParams): void {
   if (search !== undefined) throw badRequest(`"${search}" has no key: this list is not searched for words`)
 }
 
+/** What a refusal says of a filter: of a parameter by the key that people write. */
+function wrongFilter(refusal: Refusal, keys: readonly FilterKey[]): string {
+  const { wrong, alert } = messagesOf(
+    refusal,
+    keys.map(({ param }) => ({ name: param })),
+  )
+  const byKey = Object.entries(wrong).map(([name, said]) => `${keys.find(({ param }) => param === name)?.key ?? name} ${said.join(', ')}`)
+  return [...byKey, ...(alert === undefined ? [] : [alert])].join('; ') || 'The filter cannot be read.'
+}
+
 /** What was found, or what is wrong with the filter, in words. @throws what is no refusal */
 export async function foundOrWrong<Found>(
   find: () => Promise<Found>,
+  keys: readonly FilterKey[] = [],
 ): Promise<{ readonly found: Found; readonly wrong?: undefined } | { readonly found?: undefined; readonly wrong: string }> {
   try {
     return { found: await find() }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
-    return { wrong: messagesOf(error, []).alert ?? 'The filter cannot be read.' }
+    return { wrong: wrongFilter(error, keys) }
   }
 }
 
@@ -151,7 +162,7 @@ export async function listing<Row>(
     ...(named.length > 0 && kept.labels === undefined ? { labels: named.join(',') } : {}),
   }
   const wire = wireWith({ with_labels_details: 'true', ...params })
-  const { found: both, wrong } = await foundOrWrong(() => Promise.all([answerOf(ctx, list, wire), listed.counts?.(wire)]))
+  const { found: both, wrong } = await foundOrWrong(() => Promise.all([answerOf(ctx, list, wire), listed.counts?.(wire)]), keys)
   const [found, counts] = both ?? []
   const state = params.state ?? 'opened'
   const rows = (found?.rows ?? []) as readonly Row[]
