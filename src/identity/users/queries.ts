@@ -181,7 +181,8 @@ export interface UserFilters {
 }
 
 /**
- * The users list. A search matches a part of name or username, or a whole email address (a part of it for administrators).
+ * The users list. A search matches a part of name or username, or a whole email address (a part of it for administrators). Any account may wait with an
+ * address of another person: for those who look for its owner only a confirmed one counts.
  * @param forAdmin administrators may search by parts of emails
  */
 export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
@@ -189,11 +190,13 @@ export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
   let query = users(db)
   if (search !== undefined) {
     const like = containing(search)
-    query = query.where(({ or, eb }) =>
+    query = query.where(({ or, and, eb }) =>
       or([
         eb('users.name', 'ilike', like),
         eb('users.username', 'ilike', like),
-        forAdmin ? eb('users.email', 'ilike', like) : eb(sql`lower(users.email)`, '=', search.toLowerCase()),
+        forAdmin
+          ? eb('users.email', 'ilike', like)
+          : and([eb(sql`lower(users.email)`, '=', search.toLowerCase()), eb('users.confirmed_at', 'is not', null)]),
       ]),
     )
   }

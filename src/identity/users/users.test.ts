@@ -76,6 +76,23 @@ test('an unknown user is 404, and so is a name in place of the id', async () => 
   assert.equal((await scene.root.get('/users/nobody')).status, 404)
 })
 
+test('a search by an address does not find an account that only waits with it', async () => {
+  const email = 'waits.with@example.com'
+  const other = await scene.user()
+  const password = 'correct horse battery'
+  const made = await scene.root.post('/users', { email, username: 'waits', name: 'Waits', password, skip_confirmation: false })
+  assert.equal(made.status, 201)
+  const found = async () => [
+    ids(await other.get('/users', { search: email })),
+    ids(await other.get('/search', { scope: 'users', search: email })),
+    ids(await scene.root.get('/users', { search: email })),
+  ]
+
+  assert.deepEqual(await found(), [[], [], [made.body.id]])
+  await scene.deps.database.db.updateTable('users').set({ confirmed_at: new Date() }).where('id', '=', made.body.id).execute()
+  assert.deepEqual(await found(), [[made.body.id], [made.body.id], [made.body.id]])
+})
+
 test('a search finds parts of names and usernames and whole emails; parts of emails for administrators alone', async () => {
   const person = await scene.user({ username: 'seek-me', name: 'Søren Seeker', email: 'hidden.address@example.com' })
   const other = await scene.user()

@@ -79,9 +79,11 @@ export const searchProjects = ({ db, actor }: SearchContext, where: Searched, { 
     .where(matchesText(['projects.name', 'projects.path', 'projects.description'], search))
     .orderBy('projects.id', 'desc')
 
-/** Users by name and username, or by their full email address; among `userIds` if that is given. */
+/** Users by name and username, or by their full email address, which must be confirmed; among `userIds` if that is given. */
 export function searchUsers({ db, actor }: SearchContext, userIds: RawBuilder<number> | undefined, { search }: SearchOptions) {
-  const byEmail = isAdmin(actor) ? sql`users.email ilike ${patternsOf(search)[0]}` : sql`lower(users.email) = ${search.toLowerCase()}`
+  const byEmail = isAdmin(actor)
+    ? sql`users.email ilike ${patternsOf(search)[0]}`
+    : sql`lower(users.email) = ${search.toLowerCase()} and users.confirmed_at is not null`
   return users(db)
     .where('users.kind', '<>', 'ghost')
     .where(userIds === undefined ? sql<boolean>`true` : sql<boolean>`users.id in (${userIds})`)
