@@ -104,11 +104,13 @@ function entryIn(line: string): OwnerEntry | undefined {
 /**
  * The entries that own these paths: of each section the last one that fits. Entries without owners take paths out of the ownership of those before them.
  * Where the comparison would take too long all entries count, so that no change gets around its owners by its size.
+ * @param tooLong what is answered in place of that
  */
 export async function ownersOfPaths(
   sections: readonly OwnerSection[],
   paths: readonly string[],
   mostSteps = MOST_STEPS,
+  tooLong?: OwnedPaths[],
 ): Promise<OwnedPaths[]> {
   const work: Work = { steps: 0 }
   let turn = STEPS_PER_TURN
@@ -119,7 +121,7 @@ export async function ownersOfPaths(
     for (const entries of lastFirst)
       for (const entry of entries) {
         const isFit = fitsPattern(entry.pattern, parts, work)
-        if (work.steps > mostSteps) return owning(sections, () => true)
+        if (work.steps > mostSteps) return tooLong ?? owning(sections, () => true)
         if (work.steps > turn) {
           turn = work.steps + STEPS_PER_TURN
           await new Promise(setImmediate)

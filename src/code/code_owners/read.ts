@@ -44,6 +44,27 @@ export async function ownersOfChanges(repository: Repository, file: ObjectId, ba
   return ownersOfPaths(sections, [...new Set(changed.flatMap(({ file: { old_path, new_path } }) => [old_path, new_path]))])
 }
 
+/** Steps for the owners of one path, where many are asked for. */
+const STEPS_PER_PATH = 1_000_000
+
+/**
+ * Those who own each of these paths, by a file: names of users and groups with their `@`, and email addresses, in the order of its entries. A path that
+ * takes too long has none. At most one exchange.
+ */
+export async function ownersOfEach(
+  repository: Repository,
+  file: ObjectId,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { sections } = await files.get(file, () => readOwners(repository, file))
+  const found = new Map<string, readonly string[]>()
+  for (const path of new Set(paths)) {
+    const owned = await ownersOfPaths(sections, [path], STEPS_PER_PATH, [])
+    found.set(path, [...new Set(owned.flatMap(entry => [...entry.paths.map(name => `@${name}`), ...entry.emails]))])
+  }
+  return found
+}
+
 async function readOwners(repository: Repository, file: ObjectId): Promise<OwnersFile> {
   try {
     const bytes = await readBlob(repository, file, LARGEST)

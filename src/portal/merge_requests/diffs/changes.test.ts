@@ -120,3 +120,19 @@ test('commits are shown one by one, with the one before and the one after', asyn
   assert.equal(progressIn(shown.body), undefined)
   assert.equal((await owner.get(page, { commit_id: '0'.repeat(40) })).status, 404)
 })
+
+test('the owners of a file stand beside its name, by the CODEOWNERS file of the target branch', async () => {
+  const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
+  const owners = '* @all one@example.com\n/docs/ @Writers @<b>bold</b>\n[Many]\n/docs/ @a @b @c @d\n/a.txt\n'
+  await scene.commit(project, { CODEOWNERS: owners })
+  const { iid } = await scene.mergeRequest(project, { author: owner.person, files })
+
+  const { body } = await reader.get(`/${project.full_path}/-/merge_requests/${iid}/diffs`)
+
+  const said = [...body.matchAll(/title="Code owners: (.*?)">owned by (.*?)<\/span>/g)].map(([, all, shown]) => [all, shown])
+  const bold = '@&lt;b&gt;bold&lt;/b&gt;'
+  assert.deepEqual(said, [
+    ['@all, one@example.com', '@all, one@example.com'],
+    [`@writers, ${bold}, @a, @b, @c, @d`, `@writers, ${bold}, @a, @b and 2 more`],
+  ])
+})

@@ -19,6 +19,7 @@ import { inReview, reviewOf } from '../review/review.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 import { lineMarksOf, withLineMarks } from './line_marks.ts'
 import { newerChanges } from './newer_changes.ts'
+import { withOwners } from './owners.ts'
 import { type ShownSpan, shownSpan, spanParams } from './span.ts'
 import { spanView } from './span_view.ts'
 import { viewedMarks } from './viewed.ts'
@@ -46,7 +47,8 @@ export const showChanges = pageEndpoint({
     const review = span.start || span.commit ? undefined : await reviewOf(ctx, span.version ?? latest, diff, look)
     // Reports are about the newest commit.
     const marks = to === mergeRequest.head_sha ? await lineMarksOf(ctx, diff.entries) : undefined
-    const extras = marks ? withLineMarks(review?.extras ?? {}, marks) : review?.extras
+    const marked = marks ? withLineMarks(review?.extras ?? {}, marks) : review?.extras
+    const extras = await withOwners(marked, repository, mergeRequest.code_owners_file, diff.entries)
     const view = {
       diff,
       ...(extras && { extras }),

@@ -16,6 +16,8 @@ export interface DiffExtras {
   readonly markOf?: (entry: DiffEntry, line: DiffLine) => LineMark | undefined
   /** Stands in a row of its own below a line. */
   readonly belowLine?: (entry: DiffEntry, line: DiffLine) => Html | undefined
+  /** Stands beside the name of a file: what is known of it. */
+  readonly besideName?: (entry: DiffEntry) => Html | undefined
   /** Stands in the head of a file: what can be done with the file. */
   readonly onFile?: (entry: DiffEntry) => Html | undefined
   /** Where a comment on a place of a picture begins without a script. */
@@ -45,7 +47,7 @@ export function fileView(entry: ShownEntry, href: string | undefined, extras: Di
   // What is gone is rarely read, and what was viewed is out of the way.
   const isFolded = !options.isAlone && (isViewed || entry.deleted_file)
   const lines = linesOf(entry)
-  return html`<section class="panel diff-file ${heightOf(isFolded ? 0 : lines.length)}${isViewed && ' viewed'}" id="${id}" aria-labelledby="${id}-name" data-file><header class="row apart"><div class="row"><button type="button" class="bar-button" data-fold aria-expanded="${isFolded ? 'false' : 'true'}" aria-controls="${id}-body" aria-label="Show the changes of ${new_path}">${icon('chevron-down')}</button><h2 id="${id}-name" class="mono">${entry.renamed_file && html`${old_path} → `}${new_path}</h2>${copyButton(`Copy the path ${new_path}`, new_path)}</div><div class="row">${countsOf(lines)}${entry.new_file && chip('New', 'success')}${entry.deleted_file && chip('Deleted', 'danger')}${entry.renamed_file && chip(similarity === undefined || similarity === 100 ? 'Renamed' : `Renamed, ${similarity} % the same`, 'accent')}${isModeChange && chip(`${a_mode} → ${b_mode}`)}${href !== undefined && html`<a class="btn btn-sm" href="${href}">${icon('eye')} View<span class="sr-only"> ${new_path}</span></a>`}${options.viewed?.button}${extras.onFile?.(entry)}</div></header><details id="${id}-body"${!isFolded && html` open`}><summary>Show the changes<span class="sr-only"> of ${new_path}</span></summary>${!showsPictures(entry) && extras.aboveLines?.(entry)}${bodyOf(entry, extras, options)}</details></section>`
+  return html`<section class="panel diff-file ${heightOf(isFolded ? 0 : lines.length)}${isViewed && ' viewed'}" id="${id}" aria-labelledby="${id}-name" data-file><header class="row apart"><div class="row"><button type="button" class="bar-button" data-fold aria-expanded="${isFolded ? 'false' : 'true'}" aria-controls="${id}-body" aria-label="Show the changes of ${new_path}">${icon('chevron-down')}</button><h2 id="${id}-name" class="mono">${entry.renamed_file && html`${old_path} → `}${new_path}</h2>${copyButton(`Copy the path ${new_path}`, new_path)}${extras.besideName?.(entry)}</div><div class="row">${countsOf(lines)}${entry.new_file && chip('New', 'success')}${entry.deleted_file && chip('Deleted', 'danger')}${entry.renamed_file && chip(similarity === undefined || similarity === 100 ? 'Renamed' : `Renamed, ${similarity} % the same`, 'accent')}${isModeChange && chip(`${a_mode} → ${b_mode}`)}${href !== undefined && html`<a class="btn btn-sm" href="${href}">${icon('eye')} View<span class="sr-only"> ${new_path}</span></a>`}${options.viewed?.button}${extras.onFile?.(entry)}</div></header><details id="${id}-body"${!isFolded && html` open`}><summary>Show the changes<span class="sr-only"> of ${new_path}</span></summary>${!showsPictures(entry) && extras.aboveLines?.(entry)}${bodyOf(entry, extras, options)}</details></section>`
 }
 
 /** What is changed in a file, without its head. */
