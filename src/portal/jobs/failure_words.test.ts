@@ -13,7 +13,9 @@ async function ownReasons(): Promise<Set<string>> {
     file => /^(ci|delivery)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'),
   )
   const texts = await Promise.all(files.map(file => readFile(join(sources, file), 'utf8')))
-  return new Set(texts.flatMap(text => [...text.matchAll(/failure(?:_reason)?: '([a-z]+_[a-z_]+)'/g)].map(([, reason]) => reason as string)))
+  return new Set(
+    texts.flatMap(text => [...text.matchAll(/failure(?:_reason)?: '([a-z]+_[a-z_]+)'/g)].map(([, reason]) => reason as string)),
+  )
 }
 
 test('every reason for which a job can fail is said in words', async () => {
