@@ -5,6 +5,7 @@ import { deleteKeyOfNobody, insertKey, type NewKey, removeUnusedKey, renameKey }
 import { parseKey } from '../../identity/keys/parse.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { deployKeyActs } from '../../platform/access/credentials/deploy_keys.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -28,6 +29,8 @@ export interface NewDeployKey extends NewKey {
  */
 export async function addDeployKey(ctx: Context, projectId: number, given: NewDeployKey): Promise<ProjectDeployKeyRow> {
   const fingerprint = parseKey(given.key)?.fingerprintSha256
+  // Of two requests with a new key the later one enables the key of the earlier one.
+  if (fingerprint !== undefined) await lockName(ctx.db, 'deploy key', fingerprint)
   // A key whose last project was deleted can be added again.
   if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
   const known = fingerprint === undefined ? undefined : await enableableKeyByFingerprint(ctx.db, ctx.actor, fingerprint)

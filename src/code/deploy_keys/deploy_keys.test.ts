@@ -75,6 +75,18 @@ test('of concurrent requests to add a key to a user and to a project, one succee
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400])
 })
 
+test('of concurrent requests with a new key the later ones enable the key of the first', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  for (let round = 0; round < 5; round++) {
+    const key = newKey()
+    const answers = await Promise.all([1, 2, 3].map(() => maintainer.post(`${project.url}/deploy_keys`, { title: 'Twice', key })))
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.id]),
+      answers.map(() => [201, answers[0]!.body.id]),
+    )
+  }
+})
+
 test('a maintainer of two projects enables a key of one in the other, with separate rights', async () => {
   const { project, owner } = await scene.project()
   const { project: second } = await scene.project({ owner })
