@@ -5,7 +5,7 @@ import S3rver from 's3rver'
 import { newDirectory } from '../../src/server/cli/scene.ts'
 import type { Disturbance } from './disturbance.ts'
 
-/** A bucket `files` below a folder. */
+/** A bucket `files` below a folder. Its lists of more than 1,000 objects take a cipher that Node has with `--openssl-legacy-provider` alone. */
 export async function startBucket(directory: string, port = 0): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets: [{ name: 'files' }] })
   const address = await server.run()
