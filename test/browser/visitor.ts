@@ -105,6 +105,7 @@ export async function visitor(
     if (ofElements.length + ofPage.length === 0) return false
     // By the protocol itself: Playwright would wrap the half megabyte into a function that is parsed again for each page.
     if (await page.evaluate('typeof axe === "undefined"')) await protocol.send('Runtime.evaluate', { expression: axe })
+    await showSkipped()
     const exclude = `exclude: [${JSON.stringify(LINE_NUMBERS)}]`
     const violations = [
       ...(ofPage.length > 0 ? await violationsIn(`{ ${exclude} }`, { runOnly: OF_PAGES }) : []),
@@ -115,6 +116,7 @@ export async function visitor(
           })
         : []),
     ]
+    await skipAgain()
     assert.deepEqual(
       violations.map(
         ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
@@ -126,6 +128,15 @@ export async function visitor(
     noteFlawless('outline', ofPage)
     return true
   }
+
+  /** Shows what the browser has skipped because it is not seen: axe would find it in boxes of about the right size, and over each other. */
+  const showSkipped = () =>
+    page.evaluate(`{
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('* { content-visibility: visible !important }')
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    }`)
+  const skipAgain = () => page.evaluate('{ document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1) }')
 
   /** Only violations, and without the selectors that lead to them: finding those of all that passes takes half of the time. */
   const violationsIn = async (context: string, options: object): Promise<readonly Violation[]> => {
