@@ -92,3 +92,13 @@ test('a ban ends, and the next one is longer, up to an hour', async t => {
     'right',
   )
 })
+
+test('of two changes of a password at the same time one is refused: what it was given is the password no more', async () => {
+  const [current_password, ...wanted] = ['a very long pass phrase', 'another long pass phrase', 'a third long pass phrase']
+  for (let round = 0; round < 3; round++) {
+    const person = await scene.user({ password: current_password! })
+    const answers = await Promise.all(wanted.map(password => person.put('/user/password', { current_password, password })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 400])
+    assert.deepEqual(answers.find(({ status }) => status === 400)?.body, { message: { current_password: ['is wrong'] } })
+  }
+})

@@ -20,9 +20,16 @@ export async function changeOwnPassword(
 ): Promise<void> {
   // Outside of the transaction: verifying the password takes time.
   const proven = await userByPassword(ctx, user.username, given.current, 'password')
-  if (proven?.id !== user.id) throw invalid({ current_password: ['is wrong'] })
-  await transact(ctx.db, db => updateUser({ ...ctx, db }, user, { password: given.wanted }))
+  if (proven?.id !== user.id) throw isWrong()
+  await transact(ctx.db, async db => {
+    const locked = await db.selectFrom('users').select('password_digest').where('id', '=', user.id).forUpdate().executeTakeFirst()
+    // Another request has changed it meanwhile: what was given is the password no more.
+    if (locked?.password_digest !== proven.password_digest) throw isWrong()
+    await updateUser({ ...ctx, db }, user, { password: given.wanted })
+  })
 }
+
+const isWrong = () => invalid({ current_password: ['is wrong'] })
 
 /** A session of a user. */
 export interface SessionRow {
