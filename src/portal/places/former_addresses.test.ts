@@ -93,6 +93,12 @@ test('each leads to a page that is served, in one step', () => {
   }
 })
 
+test('no address that begins one of ours is taken for that of a person', () => {
+  const words = new Set(endpoints.flatMap(({ route }) => /^[A-Z]+ \/users\/([a-z_]+)/.exec(route)?.[1] ?? []))
+  assert.ok(words.has('sign_up') && words.size > 5)
+  for (const word of words) assert.equal(presentAddress(`/users/${word}`), undefined, word)
+})
+
 test('other addresses are led nowhere, and none to another host', () => {
   for (const address of [
     '/',

@@ -34,7 +34,9 @@ const former: readonly Former[] = [
   [/^\/groups$/, '/explore/groups'],
   [/^\/snippets(\/.*)?$/, '/-/snippets$1'],
   // Accounts.
-  [/^\/(?:u|users)\/([^/]+)$/, '/$1'],
+  [/^\/u\/([^/]+)$/, '/$1'],
+  // What has to do with signing in is not there on some servers, and on hosts of sites.
+  [/^\/users\/(?!(?:auth|confirmation|impersonation|passkeys|password|sign_in|sign_out|sign_up|two_factor|unlock)$)([^/]+)$/, '/$1'],
   [/^\/users\/([^/]+)\/(?:calendar|contributed|followers|following|groups|projects|snippets)$/, '/$1'],
   // Administration.
   [/^\/admin\/appearance$/, '/admin/application_settings/appearance'],
