@@ -137,7 +137,7 @@ test('revisions are compared by address, from where they parted or directly', as
 test('a comparison of branches leads to a merge request of them, for those who may open one', async () => {
   const { page, commit } = await repository(1)
   const { id } = await commit('topic/a', 'Topic', ['topic.txt'], 'main')
-  const button = (path: string) => /href="([^"]*merge_requests\/new[^"]*)"/.exec(path)?.[1]?.replaceAll('&amp;', '&')
+  const button = (path: string) => /href="([^"]*merge_requests\/new\?[^"]*)"/.exec(path)?.[1]?.replaceAll('&amp;', '&')
   const to = button((await owner.get(`${page}/-/compare/main...topic/a`)).body)
   assert.equal(
     to,
