@@ -62,7 +62,7 @@ function linesBody(lines: readonly DiffLine[], options: LinesOptions): Html {
 }
 
 /** Lines of a part of a table: the browser skips those after the first that are not seen. The style sheet has the height of as many lines. */
-const PART = 20
+const PART = 10
 
 const partsOf = (lines: readonly DiffLine[]): (readonly DiffLine[])[] =>
   Array.from({ length: Math.ceil(lines.length / PART) }, (_, index) => lines.slice(index * PART, (index + 1) * PART))
