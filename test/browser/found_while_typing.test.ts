@@ -87,8 +87,12 @@ test('what is written is shown as it will look, completes names, and takes files
     await route.fulfill({ response })
     late.resolve()
   })
+  // A request that typing aborts before it is intercepted never reaches the route.
+  const intercepted = page.waitForRequest(/\/completions\?kind=user&search=p$/)
   await page.click('#field-body')
-  await page.keyboard.type(`Look, @${person.username.slice(0, 3)}`)
+  await page.keyboard.type(`Look, @${person.username.slice(0, 1)}`)
+  await intercepted
+  await page.keyboard.type(person.username.slice(1, 3))
   await page.waitForSelector(`.completions [role=option]:has-text("${person.username}")`)
   await page.keyboard.press('Enter')
   await page.keyboard.type('#')
