@@ -20,8 +20,11 @@ const PAIRS = 60
 /** Parts of the time of the first request after which the second one is sent; below zero it is sent before. */
 const LEADS = [0, 0.35, -0.35, 0.7, -0.7] as const
 
-/** Statuses that say to try again, or that something else was first; of commits it is 400, as the contract has it. */
-const GIVES_WAY: ReadonlySet<number> = new Set([409, 412, 423, 429, 503])
+/**
+ * Statuses that say to try again, or that something else was first; 416: other bytes have come, and these are not the next ones. Of commits it is
+ * 400, as the contract has it.
+ */
+const GIVES_WAY: ReadonlySet<number> = new Set([409, 412, 416, 423, 429, 503])
 const saysTryAgain = (status: number, { path }: Endpoint): boolean =>
   GIVES_WAY.has(status) || (status === 400 && path.includes('/repository/'))
 

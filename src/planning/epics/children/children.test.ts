@@ -83,6 +83,13 @@ test('two concurrent requests cannot form a cycle', async () => {
   assert.deepEqual(answers.map(answer => answer.status).sort(), [200, 400])
 })
 
+test('two concurrent requests with the same parent add the epic once, in one place', async () => {
+  const { owner, epics } = await withEpics(['p', 'a', 'b'])
+  await Promise.all([1, 2, 3, 4].map(() => owner.post(`${epics.p!.url}/epics/${epics.a!.id}`)))
+  const { rows } = await scene.deps.database.pool.query('select position from epics where id = $1', [epics.a!.id])
+  assert.deepEqual(rows, [{ position: 0 }])
+})
+
 test('the parent belongs to the same group or one above', async () => {
   const { group: top, owner } = await scene.group()
   const { group } = await scene.group({ parent: top, owner })

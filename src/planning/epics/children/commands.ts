@@ -38,7 +38,8 @@ export const lockEpicTrees = async (db: Db): Promise<void> => {
 
 /**
  * Makes an epic the last child of `parentId`, or a top-level epic for null. 400 for a parent that the caller may not see, that does not
- * belong to the child's group or one above, that is below the child, or that would exceed the depth.
+ * belong to the child's group or one above, that is below the child, or that would exceed the depth. One that already is the parent changes
+ * nothing: the same request may have come twice.
  */
 export async function setParent(ctx: Context, parentId: number | null, child: EpicRow): Promise<void> {
   const { db, actor, now } = ctx
@@ -60,6 +61,7 @@ export async function setParent(ctx: Context, parentId: number | null, child: Ep
       updated_at: now,
     })
     .where('id', '=', child.id)
+    .where('parent_id', 'is distinct from', parentId)
     .execute()
 }
 
