@@ -57,8 +57,8 @@ export async function endAll(): Promise<void> {
 export class Victim {
   readonly cwd: string
   readonly dataDir: string
-  /** Hears of every answer: its status, or 0 where there was none. */
-  onAnswer: (request: string, status: number) => void = () => {}
+  /** Hears of every answer: its status, or 0 where there was none, and why. */
+  onAnswer: (request: string, status: number, why?: string) => void = () => {}
   readonly #settings: readonly string[]
   readonly #env: Readonly<Record<string, string>>
   readonly #shownAt: string | undefined
@@ -145,7 +145,7 @@ export class Victim {
       headers: { ...(token && { 'private-token': token }), ...(isJson && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: (isJson ? JSON.stringify(body) : body) as BodyInit }),
     }).catch(error => {
-      this.onAnswer(request, 0)
+      this.onAnswer(request, 0, String(error.cause ?? error))
       throw error
     })
     this.onAnswer(request, answer.status)

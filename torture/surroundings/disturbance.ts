@@ -56,9 +56,10 @@ export async function disturb(disturbance: Disturbance, { long, times, seed, say
     const before = new Map(ledger.acknowledged)
     await disturbance.begin(victim)
     const statuses = new Map<number, number>()
-    victim.onAnswer = (request, status) => {
+    victim.onAnswer = (request, status, why = 'answered unclearly') => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      answers.count(status === 0 || (status >= 400 && !CLEAR.includes(status)) ? `${request} is answered with ${status}` : undefined, again)
+      const isClear = status !== 0 && (status < 400 || CLEAR.includes(status))
+      answers.count(isClear ? undefined : `${request}: ${status}, ${why}`, again)
     }
     stop = startWriting(world)
     await delay(work)
