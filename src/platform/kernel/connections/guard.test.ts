@@ -37,6 +37,19 @@ async function drip({ socket }: Raw, piece: string, milliseconds: number, times:
   }
 }
 
+test('the next request on a connection is answered, also where most of the body before it was not read', async () => {
+  const part = (nth: number) =>
+    `--x\r\ncontent-disposition: form-data; name="f${nth}"; filename="f"\r\n\r\n${'a'.repeat(nth < 25 ? 1 : 2_000_000)}\r\n`
+  const body = `${Array.from({ length: 26 }, (_, nth) => part(nth)).join('')}--x--\r\n`
+  const raw = open(bounded)
+  raw.socket.write(`${head(['content-type: multipart/form-data; boundary=x', `content-length: ${body.length}`])}${body}`)
+  raw.socket.write('GET /-/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+
+  const statuses = (await raw.answer).match(/HTTP\/1\.1 \d+/g)
+
+  assert.deepEqual(statuses, ['HTTP/1.1 400', 'HTTP/1.1 200'])
+})
+
 describe('a client that lets the server wait', () => {
   for (const [what, lines, piece] of [
     ['of a known length', [json, 'content-length: 100000'], ' '],

@@ -71,6 +71,9 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
     const release = admission.occupy(socket)
     response.once('close', release)
     response.once('finish', () => {
+      // What is left of a body is read and dropped, also where something that has failed was to take it. The next request on the connection would
+      // wait for it: Node drops only what nothing has begun to read.
+      if (!request.readableEnded) request.unpipe().resume()
       // Its body failed on the way and is not read any more, so nothing would end the connection but the patience with bodies.
       if (request.destroyed && !request.complete) setTimeout(() => socket.destroy(), LINGER.time).unref()
     })

@@ -265,7 +265,11 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
         const write = keep(part, file).then(({ size, sha256 }) =>
           assign(values, name, new Upload({ file, filename: basename(filename ?? ''), mimetype, size, sha256 })),
         )
-        write.catch(error => parser.destroy(error))
+        // A parser that has had the whole body has ended by itself, and says no error any more.
+        write.catch(error => {
+          reject(error)
+          parser.destroy(error)
+        })
         writes.push(write)
       })
       parser.on('filesLimit', () => parser.destroy(badRequest('too many files')))
