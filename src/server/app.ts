@@ -8,7 +8,7 @@ import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { closeLongPolls, endLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
-import { DatabaseUnavailable, isRefusedByServer, isUnstorableText } from '../platform/db/errors.ts'
+import { DatabaseUnavailable, isRefusedByServer, isRetryable, isUnstorableText } from '../platform/db/errors.ts'
 import { assertMethod, pathsOf, routerOptions } from '../platform/kernel/addresses/paths.ts'
 import { topOfHost } from '../platform/kernel/addresses/site_address.ts'
 import { refusalByDisk } from '../platform/kernel/answer/disk_refusals.ts'
@@ -169,7 +169,9 @@ export async function buildApp(
     const full = refusalByDisk(error)
     // Parameters are looked at before. What is read out of them is a text too: a second JSON, a document, what is encoded twice.
     const unfit = isUnstorableText(error) ? badRequest('a text has a character that cannot be kept') : undefined
-    const refusal = error instanceof Refusal ? error : (lost ?? full ?? unfit ?? refusalByGit(error))
+    // Two transactions waited for each other, and this one could not be run again: nothing of it remains.
+    const overtaken = isRetryable(error) ? new Refusal('unavailable', { message: OVERTAKEN }) : undefined
+    const refusal = error instanceof Refusal ? error : (lost ?? full ?? unfit ?? overtaken ?? refusalByGit(error))
     const answer =
       refusal !== undefined
         ? dialect.refuse(refusal, request, deps)
@@ -179,6 +181,7 @@ export async function buildApp(
     else if (lost) request.log.error(about, 'the object store does not give what a row names')
     else if (full) request.log.error(about, 'the disk does not take what is to be written')
     else if (unfit) request.log.warn(about, 'the database does not take a text of a request')
+    else if (overtaken) request.log.warn(about, 'the database ended a transaction for another one')
     else if (refusal !== error) request.log.info(about, 'git refused a request')
     // Clients that come again by themselves need a time; one that knows better says so.
     if (answer.status === 503) reply.header('retry-after', SOON)
@@ -228,6 +231,8 @@ function countUnder(pressure: Pressure, { raw, headers }: FastifyRequest, { raw:
   if (hasBody) raw.once('end', begin)
   else begin()
 }
+
+const OVERTAKEN = '503 Service Unavailable - another request was faster, try again'
 
 const overloaded = () => new Refusal('unavailable', { message: '503 Service Unavailable' })
 

@@ -8,6 +8,7 @@ import { RowSnapshot } from '../../src/platform/db/row_snapshot.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { forgetActing } from '../../src/platform/kernel/request/acting.ts'
 import { FolderSnapshot } from '../../src/server/testing/folder_snapshot.ts'
+import { finishGroupRemoval } from '../../src/spaces/groups/lifecycle/removal.ts'
 import type { AtEnd } from '../../test/at_end.ts'
 import { encodeBody, encodeQuery } from '../../test/client.ts'
 import { copyOfWorld } from '../../test/derived/made_once.ts'
@@ -88,8 +89,11 @@ export class Arena {
     return answer ? { status: answer.statusCode, text: answer.payload, took } : { status: 0, text: '', took }
   }
 
-  /** What the database holds now. */
-  outcome(): Promise<Outcome> {
+  /** What the database holds, once the removal of deleted groups has ended: what was added to one after it was hidden goes with it. */
+  async outcome(): Promise<Outcome> {
+    const { deps } = this.world.scene
+    const { rows } = await deps.database.pool.query<{ id: number }>('select id from namespaces where deleting')
+    for (const { id } of rows) await finishGroupRemoval(deps, { group_id: id })
     return this.#outcomes.read()
   }
 

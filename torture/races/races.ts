@@ -82,7 +82,7 @@ async function sideBySide(arena: Arena, { first, second }: Pair, lead: number, t
  */
 function problemWith(
   { statuses, outcome }: Result,
-  { first, second }: Pair,
+  { kind, first, second }: Pair,
   { inTurn: orders, alone }: Orders,
   uncertain: ReadonlySet<string>,
 ): string | undefined {
@@ -91,6 +91,8 @@ function problemWith(
   const fitting = orders.filter(({ statuses: [x, y] }) => x === a && y === b)
   const differing = fitting.map(order => differencesOf(outcome, order.outcome, uncertain)).sort((x, y) => x.length - y.length)[0]
   if (differing?.length === 0) return undefined
+  // What is gone with its place may have been noted or not, or in the words of a place that is gone.
+  if (kind === 'a deletion and a write below it' && differing?.every(table => NOTES.has(table))) return undefined
   // Both may say of one change that it is done.
   const isDoneByBoth = first === second && [a, b].every(status => orders.some(order => order.statuses.includes(status) && status < 400))
   if (isDoneByBoth && orders.some(order => differencesOf(outcome, order.outcome, uncertain).every(table => NOTES.has(table))))

@@ -61,14 +61,14 @@ async function attributesIn(ctx: Context, issue: IssueRow, way: { readonly from:
  * the original with a reference to the copy. 404 for a project that the caller may not see; 400 for the same project, without the
  * required role in both, and for an issue that was moved already.
  */
-export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: IssueRow, toProjectId: string): Promise<IssueRow> {
+export async function moveIssue(ctx: Context, from: ProjectWithRole, { id }: IssueRow, toProjectId: string): Promise<IssueRow> {
   const to = await findProject(ctx.db, ctx.actor, toProjectId)
   if (to.id === from.id) throw badRequest('Cannot move issue to project it originates from!')
   const mayMove = [from, to].every(project => allows(ctx.actor, 'admin_issue', projectSubject(project)) === 'yes')
-  // A concurrent move waits here, and then finds the issue moved.
-  await lockIssue(ctx.db, issue.id)
-  const { moved_to_id } = (await issueById(ctx.db, issue.id, from.full_path)) as IssueRow
-  if (!mayMove || moved_to_id !== null) throw badRequest('Cannot move issue due to insufficient permissions!')
+  // A concurrent move waits here, and then finds the issue moved; what was changed meanwhile moves with it.
+  await lockIssue(ctx.db, id)
+  const issue = (await issueById(ctx.db, id, from.full_path)) as IssueRow
+  if (!mayMove || issue.moved_to_id !== null) throw badRequest('Cannot move issue due to insufficient permissions!')
   const given = await attributesIn(ctx, issue, { from, to })
   const moved = await createIssue(ctx, to, { ...given, author_id: issue.author_id, created_at: issue.created_at })
   await copyNotes(ctx.db, issue.id, moved.id)

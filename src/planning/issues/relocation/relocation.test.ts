@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../../test/eventually.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { formWith, png } from '../../../spaces/uploads/scene.ts'
 
@@ -27,6 +28,23 @@ test('a moved issue keeps author, text and the labels that the other project has
   assert.equal((await owner.get(`${target.url}/labels`)).body.length, 1)
   assert.equal((await owner.get(target.url)).body.open_issues_count, 1)
   assert.equal((await owner.get(project.url)).body.open_issues_count, 0)
+})
+
+test('what is changed while a move waits for the issue moves with it', async () => {
+  const { project, owner } = await scene.project()
+  const { project: target } = await scene.project({ owner })
+  const { body } = await owner.post(`${project.url}/issues`, { title: 'Shed' })
+  const { pool } = scene.deps.database
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query(`update issues set title = 'Barn' where id = $1`, [body.id])
+  const moving = owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
+  await eventually(async () => (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount === 1, 'the move')
+
+  await client.query('commit')
+  client.release()
+
+  assert.equal((await moving).body.title, 'Barn')
 })
 
 test('several concurrent requests to move an issue make one copy', async () => {

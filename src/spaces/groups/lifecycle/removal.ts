@@ -59,7 +59,13 @@ const namespacesBelow = (db: Db, id: number) =>
 export async function finishGroupRemoval(deps: Deps, { group_id }: { group_id: number }): Promise<void> {
   const { db } = deps.database
   while (await transact(db, tx => removeSomeProjects(deps, tx, group_id)));
-  await db.deleteFrom('namespaces').where('id', 'in', namespacesBelow(db, group_id)).where('deleting', '=', true).execute()
+  await transact(db, async tx => {
+    const tree = await namespacesBelow(tx, group_id).where('deleting', '=', true).orderBy('id').forUpdate().execute()
+    const ids = tree.map(row => row.id)
+    // A request that was allowed before the group was hidden may have added one since.
+    await removeBotsOf(systemContext(deps, tx), { namespaceIds: ids, projectIds: [] })
+    await tx.deleteFrom('namespaces').where('id', '=', anyOf(ids)).execute()
+  })
 }
 
 /** @returns whether there may be more */

@@ -11,6 +11,8 @@ import { projectSnapshot } from './snapshot.ts'
 /** Deletes a project with the bots of its access tokens. */
 export async function removeProject(ctx: Context, project: { id: number; repository_storage: string }): Promise<void> {
   const { db } = ctx
+  // First: what is being added below it ends before its bots are listed, and what comes later finds no project.
+  await db.selectFrom('projects').select('id').where('id', '=', project.id).forUpdate().executeTakeFirstOrThrow()
   const was = await projectSnapshot(db, project.id)
   await projectLifecycle.value.onRemoval(ctx, project.id)
   const bots = await removeBotsOf(ctx, { namespaceIds: [], projectIds: [project.id] })
