@@ -52,8 +52,11 @@ async function inTurn(some: readonly Part[]): Promise<Row[]> {
   for (const part of some) {
     const began = performance.now()
     options.say(`${part.name} …`)
-    rows.push(...(await part.run(options)))
-    options.say(`${part.name}: ${Math.round((performance.now() - began) / 60_000)} minutes`)
+    const own = await part.run(options)
+    rows.push(...own)
+    // Where many parts are tried, what is known of one remains if a later one is cut off.
+    const known = some.length > 1 ? `\n${tableOf(own)}` : ''
+    options.say(`${part.name}: ${Math.round((performance.now() - began) / 60_000)} minutes${known}`)
   }
   return rows
 }
