@@ -2,7 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { cloneJobs } from '../jobs/actions/clone.ts'
-import { moveJobs } from '../jobs/transitions/move.ts'
+import { scheduleSkipped } from '../jobs/actions/retry.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
 import { requireRightsOnPipeline } from '../pipelines/rights/rights.ts'
@@ -27,7 +27,7 @@ export async function retryPipeline(ctx: Context, project: ProjectWithRole, pipe
     .execute()
   const idsOf = (isSkipped: boolean) => over.filter(({ status }) => (status === 'skipped') === isSkipped).map(job => job.id)
   await cloneJobs(ctx, idsOf(false), { userId: ctx.actor.user?.id })
-  await moveJobs(ctx, idsOf(true), 'process')
+  await scheduleSkipped(ctx, idsOf(true))
   await processJobs(ctx, id)
   return (await pipelineById(db, id)) as PipelineRow
 }

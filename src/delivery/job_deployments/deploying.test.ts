@@ -255,6 +255,32 @@ elsewhere: { script: a, environment: staging }
   assert.equal((await maintainer.post(`${project.url}/jobs/${id('by itself')}/retry`)).body.status, 'pending')
 })
 
+test('jobs that were skipped run for the user who has them run after all, also where their environment is protected against them', async () => {
+  const { project, developer, maintainer } = await projectWith(`
+stages: [test, deploy]
+check: { stage: test, script: a }
+deploy: { stage: deploy, script: a, environment: production }
+`)
+  await maintainer.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
+  const again = [
+    (id: number) => developer.post(`${project.url}/jobs/${id}/retry`),
+    (_id: number, pipelineId: number) => developer.post(`${project.url}/pipelines/${pipelineId}/retry`),
+  ]
+  for (const retry of again) {
+    const { id, pipelineId } = await pipelineBy(maintainer, project)
+    await end(id('check'), 'failed')
+    await process(pipelineId)
+    assert.equal(await statusOf(developer, project, id('deploy')), 'skipped')
+
+    assert.equal((await retry(id('check'), pipelineId)).status, 201)
+    await end((await jobsOf(developer, project, pipelineId)).id('check'))
+    await process(pipelineId)
+
+    const { body: deploy } = await developer.get(`${project.url}/jobs/${id('deploy')}`)
+    assert.deepEqual([deploy.status, deploy.user.id], ['failed', developer.id])
+  }
+})
+
 test('an older deployment does not overtake a newer one, unless the project lets it (`ci_forward_deployment_enabled`)', async () => {
   const { project, developer, owner } = await projectWith(`
 deploy: { script: a, environment: production }

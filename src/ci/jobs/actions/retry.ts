@@ -31,7 +31,7 @@ export async function startAgain(ctx: Context, job: JobRow): Promise<JobRow> {
   return moved ?? job
 }
 
-/** Resets the skipped jobs that come after this one to `created`, and has the pipeline processed. */
+/** Gives the skipped jobs that come after this one another turn, and has the pipeline processed. */
 export async function rescheduleFollowers(ctx: Context, job: Pick<JobRow, 'pipeline_id' | 'stage_position'>): Promise<void> {
   const skipped = await ctx.db
     .selectFrom('jobs')
@@ -41,10 +41,16 @@ export async function rescheduleFollowers(ctx: Context, job: Pick<JobRow, 'pipel
     .where('status', '=', 'skipped')
     .where(({ or, eb }) => or([eb('stage_position', '>', job.stage_position), eb('scheduling', '=', 'dag')]))
     .execute()
-  await moveJobs(
+  await scheduleSkipped(
     ctx,
     skipped.map(({ id }) => id),
-    'process',
   )
   await notifyPipelineWorker(ctx.db, job.pipeline_id)
 }
+
+/**
+ * Resets skipped jobs to `created`. They run for the user who gives them their turn: with the rights of the one before, they would deploy where this
+ * one may not. What the instance does by itself leaves them their user.
+ */
+export const scheduleSkipped = (ctx: Context, ids: readonly number[]): Promise<JobRow[]> =>
+  moveJobs(ctx, ids, 'process', { user_id: ctx.actor.user?.id })
