@@ -26,7 +26,7 @@ export interface JobHooks {
   /** A job has moved to a new state. Returns the jobs that must fail because of it. */
   onMoved(ctx: Context, job: JobRow): Promise<DroppedJobs | undefined>
   /** A user wants a job to run, or to be canceled. @throws Refusal 403 if its environment is protected against them */
-  requireRightsToRun(ctx: Context, project: ProjectWithRole, job: Pick<JobRow, 'environment_id'>): Promise<void>
+  requireRightsToRun(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void>
   /** The environment that a job names; a new one as it will be created. A read. */
   environmentOf(ctx: Context, job: JobRow & { readonly environment: string }): Promise<JobEnvironment>
   /** Is the project in a freeze period? A read. */

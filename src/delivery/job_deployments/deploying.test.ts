@@ -281,6 +281,32 @@ deploy: { stage: deploy, script: a, environment: production }
   }
 })
 
+test('the protection of an environment that was renamed or deleted holds for the jobs that name it', async () => {
+  const lost = [
+    (person: Person, address: string) => person.delete(address),
+    (person: Person, address: string) => person.put(address, { name: 'before' }),
+  ]
+  for (const lose of lost) {
+    const { project, developer, maintainer } = await projectWith(`
+stages: [test, deploy]
+by hand: { stage: test, script: a, environment: production, when: manual, allow_failure: true }
+check: { stage: test, script: a }
+by itself: { stage: deploy, script: a, environment: production }
+`)
+    const { id, pipelineId } = await pipelineBy(developer, project)
+    const [environment] = await environmentsOf(developer, project)
+    assert.ok((await lose(developer, `${project.url}/environments/${environment.id}`)).status < 300)
+    await maintainer.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
+
+    const refused = { status: 403, body: { message: '403 Forbidden - the environment is protected' } }
+    assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by hand')}/play`), refused)
+    await end(id('check'))
+    await process(pipelineId)
+    assert.equal(await statusOf(developer, project, id('by itself')), 'failed')
+    assert.equal((await maintainer.post(`${project.url}/jobs/${id('by hand')}/play`)).body.status, 'pending')
+  }
+})
+
 test('an older deployment does not overtake a newer one, unless the project lets it (`ci_forward_deployment_enabled`)', async () => {
   const { project, developer, owner } = await projectWith(`
 deploy: { script: a, environment: production }

@@ -18,10 +18,11 @@ import { mayDeployBy } from './rights.ts'
  * Moves the deployment and environment of a job; returns the jobs that must fail because of it. `ctx.db` is the transaction of the move.
  */
 export async function followDeployment(ctx: Context, job: JobRow): Promise<DroppedJobs | undefined> {
+  // Also where its environment was renamed or deleted.
+  if (job.status === 'pending' && !(await mayDeployBy(ctx, job))) return { ids: [job.id], failure_reason: 'protected_environment_failure' }
   if (job.environment_id === null) return undefined
   switch (job.status) {
     case 'pending':
-      if (!(await mayDeployBy(ctx, job))) return { ids: [job.id], failure_reason: 'protected_environment_failure' }
       return deploys(job) && (await isOutdated(ctx.db, job)) ? { ids: [job.id], failure_reason: 'forward_deployment_failure' } : undefined
     case 'running':
       if (!deploys(job)) return undefined

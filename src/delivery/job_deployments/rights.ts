@@ -2,28 +2,43 @@
 
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import { actingAs } from '../../platform/access/credentials/credentials.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { projectsById, visibleProject } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { environmentById } from '../environments/queries.ts'
-import { mayDeploy, requireDeployer } from '../protected_environments/rights.ts'
+import { environmentById, environmentByName } from '../environments/queries.ts'
+import { tierOfName } from '../environments/tiers.ts'
+import { type Deployed, mayDeploy, requireDeployer } from '../protected_environments/rights.ts'
 
-type About = Pick<JobRow, 'project_id' | 'environment_id' | 'user_id'>
+type About = Pick<JobRow, 'project_id' | 'environment_id' | 'environment' | 'options' | 'user_id'>
+
+/**
+ * What a job deploys to: its environment, and the one that has the name which the job gives, after the first was renamed or deleted. The job has the
+ * variables of that name, so its protection holds whatever became of the row.
+ */
+async function deployedBy(db: Db, { project_id, environment_id, environment: name, options }: About): Promise<Deployed[]> {
+  if (name === null) return []
+  const row = environment_id === null ? undefined : await environmentById(db, project_id, environment_id)
+  if (row?.name === name) return [row]
+  const named = (await environmentByName(db, project_id, name)) ?? { name, tier: options.environment?.deployment_tier ?? tierOfName(name) }
+  return row ? [row, named] : [named]
+}
 
 /** May the user of a job run it, as far as the protection of its environment is concerned? */
-export async function mayDeployBy(ctx: Context, { project_id, environment_id, user_id }: About): Promise<boolean> {
+export async function mayDeployBy(ctx: Context, job: About): Promise<boolean> {
   const { db } = ctx
-  const environment = environment_id === null ? undefined : await environmentById(db, project_id, environment_id)
-  if (!environment) return true
+  const { project_id, user_id } = job
+  const environments = await deployedBy(db, job)
+  if (environments.length === 0) return true
   const actor = await actingAs(db, user_id)
   if (!actor) return false
   const seen = await visibleProject(db, actor, String(project_id))
   const project = seen ?? { ...(await projectsById(db, [project_id])).get(project_id)!, role: 0 }
-  return mayDeploy({ ...ctx, actor }, project, environment)
+  for (const environment of environments) if (!(await mayDeploy({ ...ctx, actor }, project, environment))) return false
+  return true
 }
 
 /** 403 if the protection of a job's environment forbids the actor to run it. */
-export async function requireDeployRights(ctx: Context, project: ProjectWithRole, { environment_id }: About): Promise<void> {
-  const environment = environment_id === null ? undefined : await environmentById(ctx.db, project.id, environment_id)
-  if (environment) await requireDeployer(ctx, project, environment)
+export async function requireDeployRights(ctx: Context, project: ProjectWithRole, job: About): Promise<void> {
+  for (const environment of await deployedBy(ctx.db, job)) await requireDeployer(ctx, project, environment)
 }
