@@ -1,58 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { openScene } from '../../../test/scene.ts'
 import { uploadTo } from '../../ci/artifacts/scene.ts'
 import { finishJob } from '../../ci/jobs/transitions/finish.ts'
-import { moveJob } from '../../ci/jobs/transitions/move.ts'
 import { registered, runOf } from '../../ci/runner_protocol/scene.ts'
 import { addHookTo, openReceiver, workOf } from '../../integrations/hooks/scene.ts'
 import { tasksOf } from '../../server/tasks.ts'
+import { deployingOn, type Listed } from './scene.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
-
-interface Listed {
-  readonly id: number
-  readonly name: string
-  readonly status: string
-}
-
-/** A project with this CI file. */
-async function projectWith(ciFile: string) {
-  const made = await scene.project({ members: ['reporter', 'developer', 'maintainer'] })
-  await scene.commit(made.project, { '.gitlab-ci.yml': ciFile })
-  // Developers may run pipelines there.
-  await scene.root.delete(`${made.project.url}/protected_branches/main`)
-  return made
-}
-
-/** Creates a pipeline of `main` as a user; returns its jobs by name. */
-async function pipelineBy(person: Person, project: SceneProject) {
-  const made = await person.post(`${project.url}/pipeline`, { ref: 'main' })
-  assert.equal(made.status, 201, JSON.stringify(made.body))
-  return jobsOf(person, project, made.body.id)
-}
-
-async function jobsOf(person: Person, project: SceneProject, pipelineId: number) {
-  const { body } = await person.get(`${project.url}/pipelines/${pipelineId}/jobs`)
-  const id = (name: string) => (body as Listed[]).find(job => job.name === name)?.id as number
-  return { id, pipelineId, all: body as Listed[] }
-}
-
-/** As a runner takes a job. */
-const take = (id: number) => scene.run(undefined, ctx => moveJob(ctx, id, 'run'))
-
-/** As a runner ends it. */
-async function end(id: number, state: 'success' | 'failed' = 'success') {
-  await take(id)
-  await scene.run(undefined, ctx => finishJob(ctx, id, { state }))
-}
-
-const process = (pipeline_id: number) => tasksOf(scene.deps).process_pipeline({ pipeline_id }, undefined)
-
-const environmentsOf = async (person: Person, project: SceneProject) => (await person.get(`${project.url}/environments`)).body
-const deploymentsOf = async (person: Person, project: SceneProject) => (await person.get(`${project.url}/deployments`)).body
-const statusOf = async (person: Person, project: SceneProject, id: number) => (await person.get(`${project.url}/jobs/${id}`)).body.status
+const { projectWith, pipelineBy, take, end, process, environmentsOf, deploymentsOf, statusOf } = deployingOn(scene)
 
 const review = `
 deploy:
@@ -222,89 +180,6 @@ test('what has become of the deployment of a job is said by the job alone', asyn
     body: { message: '403 Forbidden - Deployments created using GitLab CI can not be updated using the API' },
   })
   assert.equal((await developer.get(`${project.url}/deployments/${deployment}`)).body.status, 'failed')
-})
-
-test('whom a protection keeps from deploying neither plays, retries nor cancels the job, and one of theirs fails when its turn comes', async () => {
-  const { project, developer, maintainer } = await projectWith(`
-by hand: { script: a, environment: production, when: manual }
-by itself: { script: a, environment: production }
-elsewhere: { script: a, environment: staging }
-`)
-  await maintainer.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
-
-  const { id, all } = await pipelineBy(developer, project)
-
-  assert.deepEqual(Object.fromEntries(all.map(({ name, status }) => [name, status])), {
-    'by hand': 'manual',
-    'by itself': 'failed',
-    elsewhere: 'pending',
-  })
-  const reason = await scene.deps.database.db
-    .selectFrom('jobs')
-    .select('failure_reason')
-    .where('id', '=', id('by itself'))
-    .executeTakeFirst()
-  assert.equal(reason?.failure_reason, 'protected_environment_failure')
-  const refused = { status: 403, body: { message: '403 Forbidden - the environment is protected' } }
-  assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by hand')}/play`), refused)
-  assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by itself')}/retry`), refused)
-  assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by hand')}/cancel`), refused)
-  assert.equal((await maintainer.post(`${project.url}/jobs/${id('by hand')}/play`)).body.status, 'pending')
-  assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by hand')}/cancel`), refused)
-  assert.equal((await developer.post(`${project.url}/jobs/${id('elsewhere')}/cancel`)).body.status, 'canceled')
-  assert.equal((await maintainer.post(`${project.url}/jobs/${id('by itself')}/retry`)).body.status, 'pending')
-})
-
-test('jobs that were skipped run for the user who has them run after all, also where their environment is protected against them', async () => {
-  const { project, developer, maintainer } = await projectWith(`
-stages: [test, deploy]
-check: { stage: test, script: a }
-deploy: { stage: deploy, script: a, environment: production }
-`)
-  await maintainer.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
-  const again = [
-    (id: number) => developer.post(`${project.url}/jobs/${id}/retry`),
-    (_id: number, pipelineId: number) => developer.post(`${project.url}/pipelines/${pipelineId}/retry`),
-  ]
-  for (const retry of again) {
-    const { id, pipelineId } = await pipelineBy(maintainer, project)
-    await end(id('check'), 'failed')
-    await process(pipelineId)
-    assert.equal(await statusOf(developer, project, id('deploy')), 'skipped')
-
-    assert.equal((await retry(id('check'), pipelineId)).status, 201)
-    await end((await jobsOf(developer, project, pipelineId)).id('check'))
-    await process(pipelineId)
-
-    const { body: deploy } = await developer.get(`${project.url}/jobs/${id('deploy')}`)
-    assert.deepEqual([deploy.status, deploy.user.id], ['failed', developer.id])
-  }
-})
-
-test('the protection of an environment that was renamed or deleted holds for the jobs that name it', async () => {
-  const lost = [
-    (person: Person, address: string) => person.delete(address),
-    (person: Person, address: string) => person.put(address, { name: 'before' }),
-  ]
-  for (const lose of lost) {
-    const { project, developer, maintainer } = await projectWith(`
-stages: [test, deploy]
-by hand: { stage: test, script: a, environment: production, when: manual, allow_failure: true }
-check: { stage: test, script: a }
-by itself: { stage: deploy, script: a, environment: production }
-`)
-    const { id, pipelineId } = await pipelineBy(developer, project)
-    const [environment] = await environmentsOf(developer, project)
-    assert.ok((await lose(developer, `${project.url}/environments/${environment.id}`)).status < 300)
-    await maintainer.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
-
-    const refused = { status: 403, body: { message: '403 Forbidden - the environment is protected' } }
-    assert.deepEqual(await developer.post(`${project.url}/jobs/${id('by hand')}/play`), refused)
-    await end(id('check'))
-    await process(pipelineId)
-    assert.equal(await statusOf(developer, project, id('by itself')), 'failed')
-    assert.equal((await maintainer.post(`${project.url}/jobs/${id('by hand')}/play`)).body.status, 'pending')
-  }
 })
 
 test('an older deployment does not overtake a newer one, unless the project lets it (`ci_forward_deployment_enabled`)', async () => {
