@@ -115,3 +115,16 @@ test('members of an ancestor group cannot request access below it', async () => 
 
   assert.equal((await developer.post(`${project.url}/access_requests`)).status, 403)
 })
+
+test('a request that is denied and approved at a time is one of them', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { project, owner } = await scene.project({ visibility: 'public' })
+    const person = await scene.user()
+    await person.post(`${project.url}/access_requests`)
+    const address = `${project.url}/access_requests/${person.id}`
+    const [denied, approved] = await Promise.all([owner.delete(address), owner.put(`${address}/approve`)])
+    assert.ok([denied.status, approved.status].includes(404) && denied.status !== approved.status, `${denied.status} ${approved.status}`)
+    const isMember = (await owner.get(`${project.url}/members/${person.id}`)).status === 200
+    assert.equal(isMember, approved.status === 201)
+  }
+})

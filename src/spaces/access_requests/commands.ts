@@ -4,7 +4,7 @@ import { uniqueViolation } from '../../platform/db/errors.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { forbidden, invalid } from '../../platform/kernel/errors.ts'
+import { forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { admitMember } from '../members/commands.ts'
 import { allMembersOf, type MemberPlace, type MemberRow } from '../members/queries.ts'
 import { type AccessRequestRow, accessRequestBy } from './queries.ts'
@@ -33,12 +33,19 @@ function rethrowSecond(error: unknown): never {
   throw error
 }
 
+/** A request is answered once. @throws notFound another caller was faster */
+async function takeRequest(ctx: Context, place: MemberPlace, request: AccessRequestRow): Promise<void> {
+  if ((await removeAccessRequests(ctx.db, place.key, [request.id])) === 0) throw notFound('Access Request')
+}
+
 /** Makes the requesting user a member; the terms are checked as for any other new member (spaces/members/commands.ts). */
-export const approveAccess = (ctx: Context, place: MemberPlace, request: AccessRequestRow, level: Role): Promise<MemberRow> =>
-  admitMember(ctx, place, { user_id: request.id, access_level: level })
+export async function approveAccess(ctx: Context, place: MemberPlace, request: AccessRequestRow, level: Role): Promise<MemberRow> {
+  await takeRequest(ctx, place, request)
+  return admitMember(ctx, place, { user_id: request.id, access_level: level })
+}
 
 /** Denies a request; the requesting user may withdraw it. `manages` says whether the caller may deny those of others. */
 export async function denyAccess(ctx: Context, place: MemberPlace, request: AccessRequestRow, manages: boolean): Promise<void> {
   if (!manages && request.id !== ctx.actor.user?.id) throw forbidden()
-  await removeAccessRequests(ctx.db, place.key, [request.id])
+  await takeRequest(ctx, place, request)
 }
