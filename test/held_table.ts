@@ -1,4 +1,4 @@
-/** A table that is locked, so that a request which reads it has begun and does not end. */
+/** A table that is locked, so that a request which reads it has begun and does not end; and whether a request waits for some lock. */
 import { sql } from 'kysely'
 import type { Database } from '../src/platform/db/connection.ts'
 import { eventually } from './eventually.ts'
@@ -23,4 +23,10 @@ export async function holdTable({ db, pool }: Database, table: string): Promise<
       client.release()
     },
   }
+}
+
+/** Does exactly one statement of this database wait for a lock? */
+export async function oneWaits({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  const { rowCount } = await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+  return rowCount === 1
 }

@@ -2,14 +2,18 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import { freeUsername } from '../usernames.ts'
 
-/** The id of the one account of a kind that nobody signs in with; it is created on first use. */
+/** The id of the one account of a kind that nobody signs in with; it is created on first use. `db` is a transaction. */
 export async function internalAccountId(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { kind, username: wanted, name }: { readonly kind: 'ghost' | 'support_bot'; readonly username: string; readonly name: string },
 ): Promise<number> {
-  const found = await db.selectFrom('users').select('id').where('kind', '=', kind).orderBy('id').executeTakeFirst()
+  const find = () => db.selectFrom('users').select('id').where('kind', '=', kind).orderBy('id').executeTakeFirst()
+  const found = await find()
   if (found) return found.id
   const username = await freeUsername(db, wanted)
+  // The transaction that held the name until now may have made the account.
+  const madeMeanwhile = await find()
+  if (madeMeanwhile) return madeMeanwhile.id
   const { id } = await db
     .insertInto('users')
     .values({

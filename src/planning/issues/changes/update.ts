@@ -47,6 +47,12 @@ export async function lockIssue(db: Db, id: number): Promise<void> {
   if (!row) throw notFound('Issue')
 }
 
+/** Locks an issue as `lockIssue` does, and against notes, links and awards that are added to it. */
+export async function lockIssueAndParts(db: Db, id: number): Promise<void> {
+  const row = await db.selectFrom('issues').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!row) throw notFound('Issue')
+}
+
 /**
  * Changes an issue of `project` and returns the new row. Of two concurrent identical requests one makes the change, and
  * one event is recorded. 400 for a blank title or a milestone of another place.

@@ -12,7 +12,7 @@ import { planningPlaceOf } from '../../../spaces/places/places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { labelsByName } from '../../labels/queries.ts'
 import { createIssue } from '../changes/creation/create.ts'
-import { lockIssue, updateIssue } from '../changes/update.ts'
+import { lockIssueAndParts, updateIssue } from '../changes/update.ts'
 import { copyAwardsCount, copyNotesCount } from '../item_kind/counts.ts'
 import { copyTimes } from '../item_kind/times.ts'
 import { copyLinks } from '../links/commands.ts'
@@ -65,8 +65,8 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, { id }: Iss
   const to = await findProject(ctx.db, ctx.actor, toProjectId)
   if (to.id === from.id) throw badRequest('Cannot move issue to project it originates from!')
   const mayMove = [from, to].every(project => allows(ctx.actor, 'admin_issue', projectSubject(project)) === 'yes')
-  // A concurrent move waits here, and then finds the issue moved; what was changed meanwhile moves with it.
-  await lockIssue(ctx.db, id)
+  // A concurrent move waits here, and then finds the issue moved; what was changed or added meanwhile moves with it.
+  await lockIssueAndParts(ctx.db, id)
   const issue = (await issueById(ctx.db, id, from.full_path)) as IssueRow
   if (!mayMove || issue.moved_to_id !== null) throw badRequest('Cannot move issue due to insufficient permissions!')
   const given = await attributesIn(ctx, issue, { from, to })

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'
+import { oneWaits } from '../../../../test/held_table.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { formWith, png } from '../../../spaces/uploads/scene.ts'
 
 const scene = await openScene()
+const { pool } = scene.deps.database
 
 test('a moved issue keeps author, text and the labels that the other project has; the old one is closed and refers to it (issues API at 14.0)', async () => {
   const { project, guest, owner } = await scene.project({ members: ['guest'] })
@@ -34,17 +36,36 @@ test('what is changed while a move waits for the issue moves with it', async () 
   const { project, owner } = await scene.project()
   const { project: target } = await scene.project({ owner })
   const { body } = await owner.post(`${project.url}/issues`, { title: 'Shed' })
-  const { pool } = scene.deps.database
   const client = await pool.connect()
   await client.query('begin')
   await client.query(`update issues set title = 'Barn' where id = $1`, [body.id])
   const moving = owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
-  await eventually(async () => (await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount === 1, 'the move')
+  await eventually(() => oneWaits(scene.deps.database), 'the move')
 
   await client.query('commit')
   client.release()
 
   assert.equal((await moving).body.title, 'Barn')
+})
+
+test('a link that is made while a move waits moves with the issue', async () => {
+  const { project, owner } = await scene.project()
+  const { project: target } = await scene.project({ owner })
+  const ids: number[] = []
+  for (const title of ['Shed', 'Fence']) ids.push((await owner.post(`${project.url}/issues`, { title })).body.id)
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query(`insert into issue_links (source_id, target_id, link_type) values ($1, $2, 'blocks')`, ids)
+  const moving = owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
+  await eventually(() => oneWaits(scene.deps.database), 'the move')
+
+  await client.query('commit')
+  client.release()
+
+  const { body: moved } = await moving
+  const titles = async (path: string) => (await owner.get(`${path}/links`)).body.map((link: { title: string }) => link.title)
+  assert.deepEqual(await titles(`${target.url}/issues/${moved.iid}`), ['Fence'])
+  assert.deepEqual(await titles(`${project.url}/issues/1`), [])
 })
 
 test('several concurrent requests to move an issue make one copy', async () => {

@@ -1,8 +1,13 @@
-/** Deletion of groups: hidden immediately, removed by the worker (issue 3 "delete (with everything below)"). */
+/** Deletion of groups: hidden immediately, removed by the worker (issue 3 "delete (with everything below)"). And what is added meanwhile. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
+import { eventually } from '../../../../test/eventually.ts'
+import { oneWaits } from '../../../../test/held_table.ts'
 import { openScene } from '../../../../test/scene.ts'
+import { createBot } from '../../../identity/users/bots.ts'
+import { transact } from '../../../platform/db/transact.ts'
+import { systemContext } from '../../../platform/kernel/context.ts'
 import { tasksOf } from '../../../server/tasks.ts'
 
 const scene = await openScene()
@@ -120,4 +125,30 @@ test('an identity provider loses access with its group', async () => {
   await owner.delete(group.url)
 
   assert.equal((await provider.get(`${body.scim_url}/Users`)).status, 401)
+})
+
+test('a bot that is added after its group was hidden goes with the group', async () => {
+  const { group, owner } = await scene.group()
+  await owner.delete(group.url)
+  const bot = await transact(db, tx => createBot(systemContext(scene.deps, tx), { namespace_id: group.id }, 'late'))
+  assert.equal((await scene.root.get(`/users/${bot}`)).status, 200)
+
+  await finish(group)
+
+  assert.equal((await scene.root.get(`/users/${bot}`)).status, 404)
+})
+
+test('a bot that is added while its project is deleted goes with it', async () => {
+  const { project, owner } = await scene.project()
+
+  const [bot, deletion] = await transact(db, async tx => {
+    const id = await createBot(systemContext(scene.deps, tx), { project_id: project.id }, 'late')
+    const deleted = owner.delete(project.url)
+    await eventually(() => oneWaits(scene.deps.database), 'the deletion')
+    return [id, deleted] as const
+  })
+
+  assert.equal((await deletion).status, 204)
+  assert.equal((await owner.get(project.url)).status, 404)
+  assert.equal((await scene.root.get(`/users/${bot}`)).status, 404)
 })
