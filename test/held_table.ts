@@ -25,8 +25,8 @@ export async function holdTable({ db, pool }: Database, table: string): Promise<
   }
 }
 
-/** Does exactly one statement of this database wait for a lock? */
-export async function oneWaits({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+/** Do so many statements of this database wait for a lock? */
+export async function statementsWait({ pool }: Pick<Database, 'pool'>, count = 1): Promise<boolean> {
   const { rowCount } = await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
-  return rowCount === 1
+  return rowCount === count
 }

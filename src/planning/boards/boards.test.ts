@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { statementsWait } from '../../../test/held_table.ts'
 import { openScene, type Person } from '../../../test/scene.ts'
 
 const scene = await openScene()
@@ -139,6 +141,26 @@ test('lists that are added and moved concurrently keep a consistent order', asyn
     (await order()).map(([, position]: [string, number]) => position),
     [0, 1, 2, 3],
   )
+})
+
+test('a list that is removed while it moves is a 404, and leaves no gap', async () => {
+  const { project, owner } = await scene.project()
+  const { lists, ids, order } = await boardWith(owner, project.url, ['a', 'b', 'c'])
+  const client = await scene.deps.database.pool.connect()
+  await client.query('begin; select from boards for update')
+  const removed = owner.delete(`${lists}/${ids.b}`)
+  await eventually(() => statementsWait(scene.deps.database), 'the removal')
+  const moved = owner.put(`${lists}/${ids.b}`, { position: 0 })
+  await eventually(() => statementsWait(scene.deps.database, 2), 'the move')
+
+  await client.query('commit')
+  client.release()
+
+  assert.deepEqual([(await removed).status, (await moved).status], [204, 404])
+  assert.deepEqual(await order(), [
+    ['a', 0],
+    ['c', 1],
+  ])
 })
 
 test('a list has limits', async () => {

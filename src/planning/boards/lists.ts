@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { invalid } from '../../platform/kernel/errors.ts'
+import { invalid, notFound } from '../../platform/kernel/errors.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { type BoardListRow, type BoardRow, listOfBoard, listsOfBoard } from './queries.ts'
 import { assertSubjectsAreVisible, type SubjectIds } from './subjects.ts'
@@ -49,7 +49,7 @@ export async function createList(
   return (await listOfBoard(db, board.id, id)) as BoardListRow
 }
 
-/** Moves a list to a position, at most to the end, and changes its limits. */
+/** Moves a list to a position, at most to the end, and changes its limits. 404 if it was removed meanwhile. */
 export async function updateList(
   ctx: Context,
   list: BoardListRow,
@@ -57,6 +57,8 @@ export async function updateList(
 ): Promise<BoardListRow> {
   const { db, now } = ctx
   const ids = await lockLists(ctx, list.board_id)
+  // Its place in the order would be a gap.
+  if (!ids.includes(list.id)) throw notFound('List')
   if (position !== undefined) {
     const others = ids.filter(id => id !== list.id)
     await putInOrder(db, others.toSpliced(position, 0, list.id))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../../test/database.ts'
 import { eventually } from '../../../../test/eventually.ts'
-import { oneWaits } from '../../../../test/held_table.ts'
+import { statementsWait } from '../../../../test/held_table.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { ghostId } from './ghost.ts'
 
@@ -14,7 +14,7 @@ test('two transactions that are the first to need the ghost make one', async () 
   const [first, second] = await transact(db, async one => {
     const id = await ghostId({ db: one, now })
     const other = transact(db, two => ghostId({ db: two, now }))
-    await eventually(() => oneWaits({ pool }), 'the second transaction')
+    await eventually(() => statementsWait({ pool }), 'the second transaction')
     return [id, other] as const
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'
-import { oneWaits } from '../../../../test/held_table.ts'
+import { statementsWait } from '../../../../test/held_table.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { formWith, png } from '../../../spaces/uploads/scene.ts'
 
@@ -40,7 +40,7 @@ test('what is changed while a move waits for the issue moves with it', async () 
   await client.query('begin')
   await client.query(`update issues set title = 'Barn' where id = $1`, [body.id])
   const moving = owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
-  await eventually(() => oneWaits(scene.deps.database), 'the move')
+  await eventually(() => statementsWait(scene.deps.database), 'the move')
 
   await client.query('commit')
   client.release()
@@ -57,7 +57,7 @@ test('a link that is made while a move waits moves with the issue', async () => 
   await client.query('begin')
   await client.query(`insert into issue_links (source_id, target_id, link_type) values ($1, $2, 'blocks')`, ids)
   const moving = owner.post(`${project.url}/issues/1/move`, { to_project_id: target.id })
-  await eventually(() => oneWaits(scene.deps.database), 'the move')
+  await eventually(() => statementsWait(scene.deps.database), 'the move')
 
   await client.query('commit')
   client.release()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'
-import { oneWaits } from '../../../../test/held_table.ts'
+import { statementsWait } from '../../../../test/held_table.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { createBot } from '../../../identity/users/bots.ts'
 import { transact } from '../../../platform/db/transact.ts'
@@ -144,7 +144,7 @@ test('a bot that is added while its project is deleted goes with it', async () =
   const [bot, deletion] = await transact(db, async tx => {
     const id = await createBot(systemContext(scene.deps, tx), { project_id: project.id }, 'late')
     const deleted = owner.delete(project.url)
-    await eventually(() => oneWaits(scene.deps.database), 'the deletion')
+    await eventually(() => statementsWait(scene.deps.database), 'the deletion')
     return [id, deleted] as const
   })
 
