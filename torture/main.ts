@@ -22,7 +22,7 @@ import { endAll } from './victim.ts'
  * The parts. Where all are tried, those of one line come one after the other, and lines side by side, each in a process of its own. The overload judges
  * by the clock, and has had the machine for itself by then.
  */
-const lines: readonly (readonly Part[])[] = [[crash, several, surroundings], [backups, fuzz, races], [soak]]
+const lines: readonly (readonly Part[])[] = [[crash, several, surroundings], [races, backups, fuzz], [soak]]
 const parts: readonly Part[] = [overload, ...lines.flat()]
 
 const { values, positionals } = parseArgs({

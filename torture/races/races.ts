@@ -31,6 +31,9 @@ const saysTryAgain = (status: number, { path }: Endpoint): boolean =>
 /** What is noted of a change, in words of the moment: the number of entries is compared. Where both requests were the same, both may note it. */
 const NOTES: ReadonlySet<string> = new Set(['public.events', 'public.audit_events'])
 
+/** Moves of jobs are processed together: a status between two of them may not be noted. */
+const PROCESSED = /\/(jobs|pipelines)\/:/
+
 /** They wait by design, or end what the others need: the server's own processes. */
 const left = new Set(['POST /jobs/request'])
 
@@ -93,6 +96,7 @@ function problemWith(
   if (differing?.length === 0) return undefined
   // What is gone with its place may have been noted or not, or in the words of a place that is gone.
   if (kind === 'a deletion and a write below it' && differing?.every(table => NOTES.has(table))) return undefined
+  if ([first, second].every(({ path }) => PROCESSED.test(path)) && differing?.every(table => table === 'public.events')) return undefined
   // Both may say of one change that it is done.
   const isDoneByBoth = first === second && [a, b].every(status => orders.some(order => order.statuses.includes(status) && status < 400))
   if (isDoneByBoth && orders.some(order => differencesOf(outcome, order.outcome, uncertain).every(table => NOTES.has(table))))
