@@ -10,7 +10,7 @@ import { atEnd } from '../../../test/at_end.ts'
 import { testFolder } from '../../../test/folder.ts'
 import { gemOf, gemYaml } from '../../delivery/packages/protocols/rubygems/scene.ts'
 import { endpoints } from '../endpoints.ts'
-import { buildProgram } from './build.ts'
+import { buildProgram, escapeLetters } from './build.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
@@ -31,6 +31,24 @@ test('the built program serves what the sources serve, and finds the files besid
   const served = stdout.trim().split('\n')
   assert.ok(served.length >= endpoints.length, `${served.length} routes of ${endpoints.length} endpoints`)
   assert.ok(served.some(route => route.startsWith('GET') && route.endsWith('/projects/:id/issues/:issue_iid')))
+
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.mjs')) assert.doesNotMatch(await readFile(join(folder, name), 'utf8'), /[\u0080-\uffff]/, name)
+  }
+})
+
+test('letters that would double the text of the program in memory are escaped', async () => {
+  const source =
+    'export const texts = [tag`“${1}” 🙂`, "é"]; export const pattern = /[‘’]+/; function tag(parts, it) { return parts.join(it) }'
+
+  const escaped = escapeLetters(source)
+
+  assert.doesNotMatch(escaped, /[\u0080-\uffff]/)
+  const load = (code: string) => import(`data:text/javascript,${encodeURIComponent(code)}`)
+  const [before, after] = await Promise.all([load(source), load(escaped)])
+  assert.deepEqual(after.texts, before.texts)
+  assert.equal('‘a’'.replace(after.pattern, ''), 'a’')
+  assert.throws(() => escapeLetters('tag`\\…`'), /Take the backslash away/)
 })
 
 test('the built program starts with the libraries in it, whose licences come with it', async () => {
