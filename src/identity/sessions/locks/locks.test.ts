@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { openScene } from '../../../../test/scene.ts'
 import { RateLimiter } from '../../../platform/kernel/request/rate_limit.ts'
 import { outboxOf } from '../../email_confirmations/scene.ts'
@@ -90,6 +91,36 @@ describe('an account with too many wrong passwords', () => {
     const fresh = 'seven violet lanterns'
     assert.equal((await scene.anonymous.post(page(reset), new URLSearchParams({ password: fresh }), from(afar))).status, 303)
     assert.equal((await signIn(other.username, fresh, afar)).status, 303)
+  })
+
+  test('is unlocked for the networks that are known too', async () => {
+    const person = await scene.user({ password })
+    assert.equal((await signIn(person.username, password, home)).status, 303)
+    await fail(person.username, home)
+    assert.equal((await signIn(person.username, password, home)).status, 429)
+    assert.equal((await scene.root.post(`/users/${person.id}/unlock`)).body, true)
+    assert.equal((await scene.root.post(`/users/${person.id}/unlock`)).body, false)
+    assert.equal((await signIn(person.username, password, home)).status, 303)
+
+    // Both networks, whichever of them the owner asks from; and the next ban is no longer than the first.
+    assert.equal((await signIn(person.username, password, afar)).status, 303)
+    for (const ip of [home, afar]) await fail(person.username, ip)
+    await take(person.email)
+    await scene.anonymous.post(page('/users/password/new'), new URLSearchParams({ email: person.email }), from(afar))
+    await work('send_password_reset')
+    const reset = /^https:\/\/git\.example\.com(\/users\/password\/edit\?\S+)$/m.exec(
+      (await take(person.email))[0]?.text ?? '',
+    )?.[1] as string
+    const fresh = 'seven violet lanterns'
+    assert.equal((await scene.anonymous.post(page(reset), new URLSearchParams({ password: fresh }), from(afar))).status, 303)
+    for (const ip of [home, afar]) assert.equal((await signIn(person.username, fresh, ip)).status, 303)
+    await fail(person.username, home)
+    const refused = await signIn(person.username, fresh, home)
+    assert.ok(refused.status === 429 && Number(refused.headers['retry-after']) <= 600, refused.headers['retry-after'])
+
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int from audit_events where kind = 'user.unlocked' and entity_id = ${person.id}`.execute(db)
+    assert.equal(rows[0]?.count, 2)
   })
 
   test('gets its link again, and every address the same answer', async () => {

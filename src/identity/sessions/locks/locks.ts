@@ -53,30 +53,31 @@ export async function lockedByLink(ctx: Pick<Context, 'db' | 'deps' | 'now'>, to
 export async function unlockByLink(ctx: Context, token: string): Promise<UserRow> {
   await ctx.deps.limiter.signIn(ctx.request.ip)
   const user = await lockedByLink(ctx, token)
-  if (!user || !(await unlock(ctx, user.id, new Date(user.locked_until as string)))) throw noLink()
+  if (!user || !(await unlockAccount(ctx.db, user.id, new Date(user.locked_until as string)))) throw noLink()
+  await recordUnlock(ctx, user.id)
   await ctx.deps.limiter.unlock(accountName(user.id), ctx.request.ip)
   return user
 }
 
 /** The owner has proven who they are, and is where this request comes from. */
 export async function unlockOwner(ctx: Context, userId: number): Promise<void> {
-  await unlock(ctx, userId)
-  await ctx.deps.limiter.unlock(accountName(userId), ctx.request.ip)
+  await unlock(ctx, userId, ctx.request.ip)
 }
 
 const noLink = () => invalid({ base: ['This link was used before, or has ended.'] })
 
-/** An administrator unlocks an account; false where it was not locked. */
-export async function unlockByAdministrator(ctx: Context, user: UserRow): Promise<boolean> {
-  await ctx.deps.limiter.unlock(accountName(user.id))
-  return unlock(ctx, user.id)
-}
+/** An administrator unlocks an account, for the networks that are known too; false where it was not locked. */
+export const unlockByAdministrator = (ctx: Context, user: UserRow): Promise<boolean> => unlock(ctx, user.id)
 
-async function unlock(ctx: Context, id: number, until?: Date): Promise<boolean> {
-  const unlocked = await unlockAccount(ctx.db, id, until)
-  if (unlocked) await recordEvent(ctx, { kind: 'user.unlocked', payload: { user_id: id } })
+/** @param ip where the owner is, if it is they who unlock it @returns was it locked, for all networks or for one that is known? */
+async function unlock(ctx: Context, id: number, ip?: string): Promise<boolean> {
+  const wasClosed = await ctx.deps.limiter.unlock(accountName(id), ip)
+  const unlocked = (await unlockAccount(ctx.db, id)) || wasClosed
+  if (unlocked) await recordUnlock(ctx, id)
   return unlocked
 }
+
+const recordUnlock = (ctx: Context, id: number): Promise<void> => recordEvent(ctx, { kind: 'user.unlocked', payload: { user_id: id } })
 
 /**
  * Asks for the link. The request does the same for every address: nobody learns who has an account, or a locked one.

@@ -161,9 +161,9 @@ export class RateLimiter {
     return check()
   }
 
-  /** An account takes passwords again (counts/attempts.ts). `ip`: where its owner asked for it. */
-  async unlock(account: string, ip?: string): Promise<void> {
-    await this.#passwords.forget(account, ip === undefined ? undefined : networkOf(ip))
+  /** An account takes passwords again (counts/attempts.ts). `ip`: where its owner asked for it. @returns did it take none, from anywhere? */
+  async unlock(account: string, ip?: string): Promise<boolean> {
+    return this.#passwords.forget(account, ip === undefined ? undefined : networkOf(ip))
   }
 
   /** Takes an attempt back: the password was right, and the client sends it with every request (git). */

@@ -28,16 +28,29 @@ export interface PasswordAttempt {
   readonly lockedFor?: number
 }
 
+/** An account that takes no password from now on: from a network that is known, or from all others. */
+interface Closing {
+  readonly seconds: number
+  readonly isKnown: boolean
+  readonly onBan: (seconds: number, isKnown: boolean) => Promise<void>
+}
+
 export class PasswordAttempts {
   readonly #failures: Counter
   readonly #bans: Counter
   readonly #proven: Counter
+  /** Accounts that are closed to a network that is known, for as long as to the last of them. */
+  readonly #closedNetworks: Counter
+  /** How often an account was forgiven: its known networks count from nothing with each, for a counter cannot list them. */
+  readonly #pardons: Counter
   readonly #turns = new Map<string, Promise<unknown>>()
 
   constructor(newCounter: NewCounter = countHere) {
     this.#failures = newCounter('password_failures', { points: MAX_FAILURES, duration: WINDOW })
     this.#bans = newCounter('password_bans', { points: 1, duration: DAY })
     this.#proven = newCounter('proven_networks', { points: 1, duration: KNOWN })
+    this.#closedNetworks = newCounter('closed_networks', { points: 1, duration: LONGEST_BAN })
+    this.#pardons = newCounter('password_pardons', { points: 1, duration: DAY })
   }
 
   /**
@@ -51,16 +64,16 @@ export class PasswordAttempts {
     check: () => Promise<T | undefined>,
     onBan: (seconds: number, isKnown: boolean) => Promise<void>,
   ): Promise<T | undefined> {
-    const here = hereOf(attempt)
+    const { account } = attempt
     const isKnown = await this.#isKnown(attempt)
     this.#assertUnlocked(attempt, isKnown)
-    const key = isKnown ? here : attempt.account
+    const key = isKnown ? `${hereOf(attempt)} ${await this.#pardonsOf(account)}` : account
     return this.#inTurn(key, async () => {
       const state = await this.#failures.get(key)
       if (state && state.consumedPoints >= MAX_FAILURES) throw closed(state.msBeforeNext)
       const proved = await check()
-      if (proved === undefined) await this.#fail(key, seconds => onBan(seconds, isKnown))
-      else if (!isKnown) await this.#proven.set(here, 1, KNOWN)
+      if (proved === undefined) await this.#fail(key, seconds => this.#close(account, { seconds, isKnown, onBan }))
+      else if (!isKnown) await this.#proven.set(hereOf(attempt), 1, KNOWN)
       return proved
     })
   }
@@ -74,10 +87,30 @@ export class PasswordAttempts {
     if (lockedFor > 0 && !isKnown) throw closed(lockedFor)
   }
 
-  /** Takes passwords again. `network`: from which the owner asked for it, which is known from now on. */
-  async forget(account: string, network?: string): Promise<void> {
+  /**
+   * Takes passwords again, from everywhere: its owner has proven who they are, or an administrator wants it.
+   * @param network from which the owner asked for it, which is known from now on
+   * @returns were none taken from anywhere?
+   */
+  async forget(account: string, network?: string): Promise<boolean> {
+    const state = await this.#failures.get(account)
+    const wasClosed = (state !== null && state.consumedPoints >= MAX_FAILURES) || (await this.#closedNetworks.get(account)) !== null
     await this.#failures.delete(account)
+    await this.#closedNetworks.delete(account)
+    // What was counted before ends within a day, and never counts again: the number begins again a day after the last pardon.
+    await this.#pardons.set(account, (await this.#pardonsOf(account)) + 1, DAY)
     if (network !== undefined) await this.#proven.set(hereOf({ account, network }), 1, KNOWN)
+    return wasClosed
+  }
+
+  async #pardonsOf(account: string): Promise<number> {
+    return (await this.#pardons.get(account))?.consumedPoints ?? 0
+  }
+
+  async #close(account: string, { seconds, isKnown, onBan }: Closing): Promise<void> {
+    const before = isKnown ? await this.#closedNetworks.get(account) : null
+    if (isKnown && (before?.msBeforeNext ?? 0) < seconds * 1000) await this.#closedNetworks.set(account, 1, seconds)
+    await onBan(seconds, isKnown)
   }
 
   async #isKnown(attempt: PasswordAttempt): Promise<boolean> {
