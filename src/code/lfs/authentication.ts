@@ -2,7 +2,7 @@
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
-import { LFS_TOKEN_LIFETIME, type LfsOperation, lfsHeader, lfsHolderOf, signLfsToken } from './tokens.ts'
+import { endOfLfsToken, type LfsOperation, lfsHeader, lfsHolderOf, signLfsToken } from './tokens.ts'
 
 /**
  * The JSON to print for `git-lfs-authenticate <path> <operation>`. The caller must be authorized before; every following request is
@@ -18,10 +18,12 @@ export function lfsAuthentication(
 ) {
   const caller = lfsHolderOf(actor)
   if (!caller) throw forbidden()
-  const token = signLfsToken(secrets, { holder: caller.holder, projectId: project.id, operation }, now())
+  const began = now()
+  const until = endOfLfsToken(actor, began)
+  const token = signLfsToken(secrets, { holder: caller.holder, projectId: project.id, operation, until })
   return {
     href: `${url}/${project.full_path}.git/info/lfs`,
     header: lfsHeader(caller.name, token),
-    expires_in: LFS_TOKEN_LIFETIME,
+    expires_in: until - Math.floor(began.getTime() / 1000),
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { described, flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { LfsPointer } from './commands.ts'
-import { LFS_TOKEN_LIFETIME, type LfsOperation, lfsHeader, lfsHolderOf, signLfsToken } from './tokens.ts'
+import { endOfLfsToken, type LfsOperation, lfsHeader, lfsHolderOf, signLfsToken } from './tokens.ts'
 
 const Action = Type.Object({
   href: text('Address of the transfer'),
@@ -61,9 +61,10 @@ export function batchOf(
 ): Static<typeof schema> {
   const base = `${ctx.url}/${project.full_path}.git`
   const caller = lfsHolderOf(ctx.actor)
+  const until = endOfLfsToken(ctx.actor, ctx.now)
   const means = caller && {
-    header: lfsHeader(caller.name, signLfsToken(ctx.deps.secrets, { holder: caller.holder, projectId: project.id, operation }, ctx.now)),
-    expires_in: LFS_TOKEN_LIFETIME,
+    header: lfsHeader(caller.name, signLfsToken(ctx.deps.secrets, { holder: caller.holder, projectId: project.id, operation, until })),
+    expires_in: until - Math.floor(ctx.now.getTime() / 1000),
   }
   const signed = caller ? { authenticated: true } : {}
   const at = (path: string) => ({ href: `${base}/${path}`, ...means })

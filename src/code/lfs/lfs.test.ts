@@ -266,14 +266,30 @@ test('a short-lived token grants its operation on the objects of one project unt
   await scene.root.post(`/users/${owner.id}/block`)
   assert.equal((await batch(project, 'download', [], headers)).status, 403)
 
-  const grant = { holder: { kind: 'ssh_key', id: 1 }, projectId: 2, operation: 'upload' } as const
   const { secrets } = scene.deps
   const now = new Date('2030-01-01T00:00:00Z')
-  const token = signLfsToken(secrets, grant, now)
+  const until = now.getTime() / 1000 + LFS_TOKEN_LIFETIME
+  const grant = { holder: { kind: 'ssh_key', id: 1 }, projectId: 2, operation: 'upload', until } as const
+  const token = signLfsToken(secrets, grant)
   assert.deepEqual(readLfsToken(secrets, token, now), grant)
   assert.equal(readLfsToken(secrets, token, new Date(now.getTime() + LFS_TOKEN_LIFETIME * 1000)), undefined)
   assert.equal(readLfsToken(secrets, token.replace('.ssh_key.1.-.2.', '.ssh_key.1.-.3.'), now), undefined)
   assert.equal(readLfsToken(secrets, `${token}x`, now), undefined)
+})
+
+test('a short-lived token that was got with another one ends with it', async () => {
+  const { project, owner } = await scene.project()
+  const pointer = pointerOf(randomBytes(100))
+  const means = async (headers: Record<string, string>) =>
+    (await batch(project, 'upload', [pointer], headers)).json.objects[0].actions.upload
+  scene.setTime('2031-01-01T10:00:00Z')
+  const first = await means(basic(owner, await scene.token(owner, { scopes: ['write_repository'] })))
+  scene.setTime('2031-01-01T11:59:00Z')
+  const second = await means(first.header)
+  scene.setTime('2031-01-01T12:00:01Z')
+  const third = await batch(project, 'upload', [pointer], second.header)
+  scene.setTime(undefined)
+  assert.deepEqual([first.expires_in, second.expires_in, third.status], [LFS_TOKEN_LIFETIME, 60, 401])
 })
 
 test('a short-lived token expires with the credential that it was made for', async () => {
@@ -328,11 +344,12 @@ test('a short-lived token expires with the credential that it was made for', asy
 
   const reading = await scene.token(person, { scopes: ['read_repository'] })
   assert.equal((await batch(project, 'upload', [pointer], basic(person, reading))).status, 403)
-  const byReader = signLfsToken(
-    scene.deps.secrets,
-    { holder: { kind: 'personal_access_token', id: await tokenId(reading) }, projectId: project.id, operation: 'upload' },
-    new Date(),
-  )
+  const byReader = signLfsToken(scene.deps.secrets, {
+    holder: { kind: 'personal_access_token', id: await tokenId(reading) },
+    projectId: project.id,
+    operation: 'upload',
+    until: Math.ceil(Date.now() / 1000) + 60,
+  })
   assert.deepEqual(await statuses(basic(person, byReader)), [200, 403], 'the scopes of the credential hold for the token too')
 })
 

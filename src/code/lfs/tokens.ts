@@ -21,12 +21,15 @@ export const LFS_TOKEN_LIFETIME = 7_200
 const PREFIX = 'lfs.'
 const PURPOSE = 'lfs-token'
 
+/** When a token ends that a caller gets now, in seconds since 1970: one that is got with another token ends with that one. */
+export const endOfLfsToken = ({ lfs }: Actor, now: Date): number =>
+  Math.min(Math.floor(now.getTime() / 1000) + LFS_TOKEN_LIFETIME, lfs?.until ?? Number.POSITIVE_INFINITY)
+
 /** A token for this grant. */
-export function signLfsToken(secrets: Secrets, grant: LfsGrant, now: Date): string {
-  const expires = Math.floor(now.getTime() / 1000) + LFS_TOKEN_LIFETIME
+export function signLfsToken(secrets: Secrets, grant: LfsGrant): string {
   const { kind, id } = grant.holder
   const proof = grant.holder.kind === 'password' ? grant.holder.proof : grant.holder.kind === 'ssh_certificate' ? grant.holder.ends : '-'
-  const payload = [kind, id, proof, grant.projectId, grant.operation, expires].join('.')
+  const payload = [kind, id, proof, grant.projectId, grant.operation, grant.until].join('.')
   return `${PREFIX}${payload}.${secrets.sign(payload, PURPOSE)}`
 }
 
@@ -39,7 +42,7 @@ export function readLfsToken(secrets: Secrets, token: string, now: Date): LfsGra
   // The payload was written by `signLfsToken`: the kind is valid.
   const more = kind === 'password' ? { proof } : kind === 'ssh_certificate' ? { ends: Number(proof) } : {}
   const name = { kind, id: Number(id), ...more } as CredentialName
-  return { holder: name, projectId: Number(projectId), operation: operation as LfsOperation }
+  return { holder: name, projectId: Number(projectId), operation: operation as LfsOperation, until: Number(expires) }
 }
 
 /** Does the text have the form of such a token? */

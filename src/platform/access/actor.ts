@@ -95,6 +95,8 @@ export interface LfsLimits {
   readonly projectId: number
   /** `upload` includes `download`. */
   readonly operation: 'download' | 'upload'
+  /** When it ends, in seconds since 1970. */
+  readonly until: number
 }
 
 /** What a token of the container registry grants (delivery/container_registry/authentication/tokens.ts). */
