@@ -9,6 +9,7 @@ import { openScene, type Person, type SceneProject } from '../../../test/scene.t
 import { allRefs, flushPkt, namedTwice, pktLine, type RefMove, zeroId } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
 import { lines } from '../ref_updates/push_rules.ts'
+import { sharedNameLines } from '../ref_updates/shared_names.ts'
 
 const scene = await openScene()
 
@@ -76,6 +77,25 @@ test('two commands for one reference rewrite, delete and move nothing, and every
       )
       assert.deepEqual(await stateOf(project), before)
     }
+})
+
+test('a branch does not take the name of a protected tag, nor such a tag that of a branch, one after the other or together', async () => {
+  const { project, owner, developer, first, other } = await world()
+  const before = await stateOf(project)
+  const made = (ref: string, to = other): RefMove => ({ ref, old: zeroId, new: to })
+  const push = async (person: Person, ...moves: RefMove[]) => (await rawPush(scene, project, person, moves)).lines
+
+  assert.deepEqual(await push(developer, made('refs/heads/v1')), [`ng refs/heads/v1 ${sharedNameLines.branch}`])
+  const both = await push(developer, made('refs/heads/v2'), made('refs/tags/v2'))
+  assert.deepEqual(both, [`ng refs/heads/v2 ${sharedNameLines.branch}`, `ng refs/tags/v2 ${lines.createProtectedTag}`])
+  assert.deepEqual(await stateOf(project), before)
+
+  assert.deepEqual(await push(developer, made('refs/heads/v3'), made('refs/heads/free')), ['ok refs/heads/v3', 'ok refs/heads/free'])
+  assert.deepEqual(await push(owner, made('refs/tags/v3')), [`ng refs/tags/v3 ${sharedNameLines.tag}`])
+  assert.deepEqual(await push(owner, made('refs/heads/v1', first)), ['ok refs/heads/v1'], 'who may make the tag may make both')
+  assert.deepEqual(await push(developer, { ref: 'refs/heads/v1', old: first, new: other }), [`ng refs/heads/v1 ${sharedNameLines.branch}`])
+  const freed = await push(owner, { ref: 'refs/heads/v3', old: other, new: zeroId }, made('refs/tags/v3'))
+  assert.deepEqual(freed, ['ok refs/heads/v3', 'ok refs/tags/v3'])
 })
 
 test('an option with a NUL is refused in words, and the push with it', async () => {

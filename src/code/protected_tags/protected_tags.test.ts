@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { sharedNameLines } from '../ref_updates/shared_names.ts'
 
 const scene = await openScene()
 
@@ -93,4 +94,23 @@ test('a tag that no one may create cannot be created by administrators either', 
   await owner.post(`${project.url}/protected_tags`, { name: 'never', create_access_level: 0 })
   for (const person of [owner, scene.root])
     assert.equal((await person.post(`${project.url}/repository/tags`, { tag_name: 'never', ref: 'main' })).status, 403)
+})
+
+test('what the API writes gives no branch the name of a protected tag that the caller may not create, and no such tag that of a branch', async () => {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  await scene.commit(project, { a: '1' })
+  const repository = `${project.url}/repository`
+  await owner.post(`${project.url}/protected_tags`, { name: 'v*' })
+  await owner.post(`${repository}/tags`, { tag_name: 'v1', ref: 'main' })
+  const forbidden = (line: string) => ({ status: 403, body: { message: `403 Forbidden - ${line}` } })
+
+  const branch = (person: typeof owner, name: string) => person.post(`${repository}/branches`, { branch: name, ref: 'main' })
+  assert.deepEqual(await branch(developer, 'v1'), forbidden(sharedNameLines.branch))
+  const commit = { start_branch: 'main', commit_message: 'x', actions: [{ action: 'create', file_path: 'b', content: 'b' }] }
+  assert.deepEqual(await developer.post(`${repository}/commits`, { ...commit, branch: 'v1' }), forbidden(sharedNameLines.branch))
+  assert.equal((await branch(developer, 'v2')).status, 201, 'no tag has this name yet')
+  assert.deepEqual(await owner.post(`${repository}/tags`, { tag_name: 'v2', ref: 'main' }), forbidden(sharedNameLines.tag))
+  assert.equal((await branch(owner, 'v1')).status, 201)
+  const more = { branch: 'v1', commit_message: 'x', actions: commit.actions }
+  assert.deepEqual(await developer.post(`${repository}/commits`, more), forbidden(sharedNameLines.branch))
 })

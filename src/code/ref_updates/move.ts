@@ -1,15 +1,30 @@
 /** The only function by which the API moves references. Pushes take the same steps in two halves (push.ts). */
 import type { RawBuilder } from 'kysely'
 import { toStoredOrigin } from '../../platform/events/audit/entry.ts'
-import { GitError, type RefMove, updateRefs } from '../../platform/git/index.ts'
+import { GitError, type RefMove, type Repository, updateRefs } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { Refusal } from '../../platform/kernel/errors.ts'
+import { forbidden, type Refusal } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { findProject } from '../../spaces/projects/scope.ts'
 import { assertUnlocked } from '../lfs/locks/enforcement.ts'
+import { tagRights } from '../protected_tags/rights.ts'
 import { assertPushRules } from '../push_rules/check.ts'
 import { type Continuation, handlerOf } from './continuations.ts'
 import { journalUpdate, settleJournalEntry } from './journal.ts'
+import { sharedNameRefusals } from './shared_names.ts'
 import { assertNoNameClash } from './spelling.ts'
+
+/** @throws Refusal 403 a branch and a protected tag would have one name (`sharedNameRefusals`) */
+async function assertNamesNotShared(
+  ctx: Pick<Context, 'db' | 'actor'>,
+  projectId: number,
+  repository: Repository,
+  moves: readonly RefMove[],
+): Promise<void> {
+  const rights = async () => tagRights(ctx, await findProject(ctx.db, ctx.actor, String(projectId)))
+  const line = (await sharedNameRefusals(repository, moves, rights)).find(refusal => refusal !== undefined)
+  if (line !== undefined) throw forbidden(line)
+}
 
 /** For moves with effects beyond the move itself. */
 export interface MoveOptions {
@@ -40,6 +55,7 @@ export async function moveReferences(
   const repository = deps.storages.repository(project)
   await assertPushRules(deps, project, repository, moves)
   if (actor.user) await assertUnlocked(deps.database.db, project.id, actor.user.id, repository, moves)
+  if (actor.user) await assertNamesNotShared({ db: deps.database.db, actor }, project.id, repository, moves)
   const intentId = await journalUpdate(deps.database.db, project.id, actor.user?.id, moves, {
     continuation,
     origin: toStoredOrigin({ actor, request }),

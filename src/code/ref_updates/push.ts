@@ -18,6 +18,7 @@ import { looksAtCommits } from '../push_rules/rules.ts'
 import { refUpdates, withoutPipelines } from './continuations.ts'
 import { journalPush, settleJournalEntry } from './journal.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
+import { sharedNameRefusals } from './shared_names.ts'
 import { clashLine, isCreation, spellingRefusals } from './spelling.ts'
 
 /** The source of a push, and who pushes. */
@@ -106,8 +107,9 @@ async function refusalsOf(
   rule: PushRuleRow | undefined,
 ): Promise<(string | undefined)[]> {
   const clashes = await spellingRefusals(repository, moves)
+  const shared = await sharedNameRefusals(repository, moves, () => rights.tags)
   const named = rule ? await nameRefusals(rule, moves, defaultBranch ?? firstBranchOf(moves), true) : []
-  return moves.map((move, index) => refusalOf(move, rights, defaultBranch) ?? named[index] ?? clashes[index])
+  return moves.map((move, index) => refusalOf(move, rights, defaultBranch) ?? shared[index] ?? named[index] ?? clashes[index])
 }
 
 /** The branch that becomes the default one of an empty repository: any name is allowed for it, as for that which is there. */

@@ -51,6 +51,7 @@ export { type ChangedFile, countChangedLines, formerNameOf, type LineCounts, lis
 export { GitError, TooLarge, tookTooMuch } from './errors.ts'
 export { type Commit, inWholeSeconds, type Person, type TagObject, trailersOf } from './objects/commit-object.ts'
 export {
+  isStored,
   objectInfo,
   readBlob,
   readCommit,

@@ -133,7 +133,7 @@ export async function readRefs(repository: Repository, names: readonly string[])
 }
 
 /** Is there a reference of this name, whatever it points to? */
-async function isStored({ path }: Repository, name: string): Promise<boolean> {
+export async function isStored({ path }: Repository, name: string): Promise<boolean> {
   const loose = await stat(join(path, name)).catch(unlessAbsent)
   if (loose?.isFile()) return true
   const packed = await readFile(join(path, 'packed-refs'), 'utf8').catch(unlessAbsent)
