@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Unconfirmed } from '../../src/platform/kernel/errors.ts'
+import { pages as dialect } from '../../src/platform/pages/dialect.ts'
 import { isDangerous } from '../../src/server/confirmed.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { pages } from '../../src/server/pages.ts'
@@ -11,9 +12,11 @@ const exempt: Readonly<Record<string, string>> = {
   'POST /-/profile/password/edit': 'has a field for the current password, always',
 }
 
-/** Forms of a command of their own, without an endpoint of the API. */
+/** Forms of a command of their own, without an endpoint of the API; those of OAuth ask by the scopes that are granted. */
 const own = [
   'POST /admin/session',
+  'POST /oauth/authorize',
+  'POST /oauth/device',
   'POST /admin/users/:id/impersonate',
   'POST /-/profile/export',
   'POST /-/profile/export/open',
@@ -21,7 +24,7 @@ const own = [
   ...['', '/:id/rotate', '/:id/revoke'].map(rest => `POST /-/profile/personal_access_tokens${rest}`),
 ]
 
-const writes = pages.filter(({ method }) => method !== 'GET')
+const writes = [...pages, ...endpoints.filter(one => one.dialect === dialect)].filter(({ method }) => method !== 'GET')
 const asking = writes.filter(({ confirms }) => confirms).map(({ route }) => route)
 
 test('what is dangerous asks for a password, and nothing else does', () => {

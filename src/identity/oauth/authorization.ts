@@ -3,10 +3,11 @@
  */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import { isImpersonated } from '../../platform/access/actor.ts'
-import type { ApplicationScope } from '../../platform/access/credentials/token_scopes.ts'
+import { type ApplicationScope, opensWork } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, forbidden, Unconfirmed, unauthenticated } from '../../platform/kernel/errors.ts'
 import { newLongToken } from '../../platform/kernel/secrets.ts'
+import { assertConfirmed } from '../../platform/pages/forms/confirm.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import { isRegistered, redirectUrisOf } from '../applications/redirect_uris.ts'
 import { clientOf } from './clients.ts'
@@ -43,7 +44,7 @@ export async function propose(ctx: Context, params: OAuthParams): Promise<Outcom
   const { proposal } = authorization
   if (returnTo !== undefined || !proposal) return { returnTo: returnTo as string }
   const missing = await missingFor(ctx, proposal, demandOf(params))
-  if (!missing) return { returnTo: await decide(ctx, params, true) }
+  if (!missing) return { returnTo: await issue(ctx, params, { agreed: true, isAsked: false }) }
   return isSilent ? { returnTo: authorization.back(missing) } : { proposal }
 }
 
@@ -61,8 +62,17 @@ async function missingFor(ctx: Context, { application, scopes }: Proposal, deman
 /**
  * Issues a code to the application, or returns the denial of the user to it.
  * @returns where the browser goes: the application's redirect URI with `code` or `error`
+ * @throws Unconfirmed where what is granted needs a confirmation that was not given lately
  */
-export async function decide(ctx: Context, params: OAuthParams, agreed: boolean): Promise<string> {
+export const decide = (ctx: Context, params: OAuthParams, agreed: boolean): Promise<string> => issue(ctx, params, { agreed, isAsked: true })
+
+interface Decision {
+  readonly agreed: boolean
+  /** Did the user just decide, on the page? Else the application is trusted, or they agreed to the same before. */
+  readonly isAsked: boolean
+}
+
+async function issue(ctx: Context, params: OAuthParams, { agreed, isAsked }: Decision): Promise<string> {
   // What is granted would go on when the administrator has stopped.
   if (isImpersonated(ctx.actor)) throw forbidden('Only the user themselves gives access to an application.')
   const authorization = new Authorization(ctx, { ...params, allowed: String(agreed) })
@@ -70,6 +80,8 @@ export async function decide(ctx: Context, params: OAuthParams, agreed: boolean)
   const code = newLongToken()
   const refused = await authorization.run(({ application, redirectUri, scopes }, challenge) => {
     if (isTooLongAgo(demandOf(params), actor, now)) throw new Unconfirmed()
+    // What is granted lasts, as a token does that one makes oneself. To sign in with an application nobody is asked.
+    if (isAsked && !application.trusted && opensWork(scopes)) assertConfirmed(ctx)
     return saveCode(ctx, {
       code,
       application_id: application.id,

@@ -4,7 +4,7 @@ import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { bearerToken } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
-import { confirming } from '../../platform/pages/forms/confirm.ts'
+import { pairsOf } from '../../platform/pages/forms/confirm.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { decide, propose } from './authorization.ts'
@@ -60,15 +60,18 @@ export const showAuthorization = pageEndpoint({
   },
 })
 
-const deciding = 'Let an application act for oneself, or not'
-
 export const decideAuthorization = formEndpoint({
   route: 'POST /oauth/authorize',
-  summary: deciding,
+  summary: 'Let an application act for oneself, or not',
   scope: inInstance,
   can: 'use_instance',
   params: { ...request, decision: OneOf(['allow', 'deny'], { description: '`allow` or `deny`', examples: ['deny'] }) },
-  refused: confirming({ summary: deciding }),
+  confirms: {
+    formAt(sent) {
+      const asked = pairsOf(sent).filter(([name]) => name in request)
+      return `/oauth/authorize?${new URLSearchParams(asked.map(pair => [...pair]))}`
+    },
+  },
   run: async ctx => redirect(await decide(ctx, requestIn(ctx.params), ctx.params.decision === 'allow')),
 })
 

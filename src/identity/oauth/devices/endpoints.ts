@@ -1,11 +1,13 @@
 /** The device authorization grant (RFC 8628): where devices ask, and where users answer. */
 import Type from 'typebox'
 import { isImpersonated } from '../../../platform/access/actor.ts'
+import { opensWork } from '../../../platform/access/credentials/token_scopes.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
 import { integer, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { forbidden, unauthenticated } from '../../../platform/kernel/errors.ts'
+import { assertConfirmed } from '../../../platform/pages/forms/confirm.ts'
 import { formEndpoint, pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { oauth } from '../dialect.ts'
 import { beginDeviceGrant, decideDeviceGrant, type FreshDeviceGrant } from './commands.ts'
@@ -67,6 +69,7 @@ export const submitDevice = formEndpoint({
     user_code: Type.String({ ...code, examples: ['BCDF-GHJK'] }),
     decision: optional(OneOf(['allow', 'deny'], { description: 'Not given with the code alone: then it is asked for' })),
   },
+  confirms: { formAt: sent => `${DEVICE_PAGE}?${new URLSearchParams({ user_code: String(sent.user_code ?? '') })}` },
   async run(ctx) {
     const { user } = ctx.actor
     if (!user) throw unauthenticated()
@@ -78,6 +81,8 @@ export const submitDevice = formEndpoint({
     const asked = await deviceRequestByCode(ctx, user_code)
     if (!asked) return codePage(ctx, user_code, true)
     if (decision === undefined) return devicePage(ctx, asked, user_code)
+    // Trusted applications too: the token goes to the device, and this page asks for them as for all others.
+    if (decision === 'allow' && opensWork(asked.scopes)) assertConfirmed(ctx)
     const isKept = await decideDeviceGrant(ctx, asked, user.id, decision === 'allow')
     return isKept ? answeredPage(ctx, decision === 'allow') : codePage(ctx, user_code, true)
   },

@@ -14,6 +14,12 @@ export type TokenScope = (typeof tokenScopes)[number]
 /** The scopes of OpenID Connect: an application that signs people in asks for them. They open `/oauth/userinfo` and nothing else. */
 export const openidScopes = ['openid', 'profile', 'email'] as const
 
+/** The scopes that say who a person is, and give nothing of what they work on. */
+const identityScopes: ReadonlySet<string> = new Set([...openidScopes, 'read_user'])
+
+/** Do these scopes open more than who the person is? */
+export const opensWork = (scopes: readonly string[]): boolean => scopes.some(scope => !identityScopes.has(scope))
+
 /** The scopes that an application can ask for. */
 export const applicationScopes = [...tokenScopes, ...openidScopes] as const
 export type ApplicationScope = (typeof applicationScopes)[number]

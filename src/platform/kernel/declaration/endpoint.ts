@@ -33,6 +33,12 @@ export interface StatusOf<Row> {
   of(row: Row): number
 }
 
+/** A form for which `run` decides whether it needs a confirmation: only some of what is sent to it does. */
+export interface ConfirmedInRun {
+  /** The address of the page with the form, made of what was sent: there those go who do not confirm. */
+  readonly formAt: (sent: Wire) => string
+}
+
 /** One JSON object. */
 export interface One<Row> {
   readonly kind: 'one'
@@ -210,7 +216,7 @@ export interface Declaration<
    */
   readonly refused?: (input: Context & Subjects, refusal: Refusal, sent: Wire) => ByteAnswer | Promise<ByteAnswer>
   /** A form of a page that is carried out only where its user confirmed lately; else they are asked to first (pages/forms/confirm.ts). */
-  readonly confirms?: true
+  readonly confirms?: true | ConfirmedInRun
   /** Limit of the body in bytes; default: the dialect's. */
   readonly bodyLimit?: number
   /** Address prefix and protocol; default: the REST dialect. */

@@ -67,9 +67,12 @@ export function assertConfirmed(ctx: Pick<Context, 'actor' | 'now'>, minutes = M
 
 /** What `refused` of an endpoint that confirms does: asks for a confirmation; all other refusals go on as they would. */
 export const confirming =
-  ({ summary, refused }: Pick<Endpoint, 'summary' | 'refused'>): NonNullable<Endpoint['refused']> =>
+  ({ summary, refused, confirms }: Pick<Endpoint, 'summary' | 'refused' | 'confirms'>): NonNullable<Endpoint['refused']> =>
   async (ctx: Context, refusal, sent) => {
-    if (refusal instanceof Unconfirmed) return confirmation(ctx, { summary, minutes: refusal.minutes ?? MINUTES }, sent)
+    if (refusal instanceof Unconfirmed) {
+      const formAt = typeof confirms === 'object' ? confirms.formAt(sent) : undefined
+      return confirmation(ctx, { summary, formAt, minutes: refusal.minutes ?? MINUTES }, sent)
+    }
     if (refused) return refused(ctx, refusal, sent)
     throw refusal
   }
@@ -83,6 +86,8 @@ const WRONG: Readonly<Record<ConfirmedBy, string>> = {
 /** What is to be confirmed. */
 interface Asked {
   readonly summary: string
+  /** The address of the page that the form is on; undefined: where the request comes from. */
+  readonly formAt: string | undefined
   /** For which it counts. */
   readonly minutes: number
 }
@@ -120,10 +125,10 @@ async function confirmationPage(
   { status, says }: { readonly status: number; readonly says?: string } = { status: 403 },
 ): Promise<ByteAnswer> {
   const address = ctx.request.address.split('?', 1)[0] as string
-  const back = referringPath(ctx.request.headers, ctx.deps.config) ?? '/'
+  const back = asked.formAt ?? referringPath(ctx.request.headers, ctx.deps.config) ?? '/'
   const ways = await sessionConfirmation.value.waysOf(ctx)
   // What an application asks for ends there.
-  const formLeadsAway = address.startsWith('/oauth/')
+  const formLeadsAway = address === '/oauth/authorize'
   const scripts = ways.passkey ? [ways.script] : []
   const cancel = html`<p class="section"><a class="btn" href="${back === address ? '/' : back}">Cancel</a></p>`
   const body = html`${says !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${says}</span></div>`}

@@ -29,7 +29,7 @@ export const guarded = (made: Endpoint): Endpoint => ({
   run: (input: Context & { params: { authenticity_token?: string } }) => {
     const { authenticity_token, ...params } = input.params
     assertCsrfField(input, authenticity_token)
-    if (made.confirms) assertConfirmed(input)
+    if (made.confirms === true) assertConfirmed(input)
     // Commands write what they are given: the token is none of the declaration's parameters.
     return made.run({ ...input, params })
   },
