@@ -48,6 +48,8 @@ async function greets(file: string): Promise<string> {
   return code === 0 ? stdout.trim() : stderr.trim()
 }
 
+const fingerprintOf = async (file: string) => (await workbench.run('ssh-keygen', ['-l', '-f', `${file}.pub`])).split(' ')[1] as string
+
 const refusal = /Permission denied \(publickey\)/
 
 test('a certificate signs in the account of its principal, which clones and pushes by its rights', async () => {
@@ -137,7 +139,7 @@ test('critical options are kept to: addresses, and no certificate that forces a 
 test('what is revoked opens nothing: by serial, key ID, fingerprint or key; a line that is not understood keeps all out', async () => {
   const person = await scene.user()
   const { file, certificate, key } = await certified(person, { id: 'lost laptop', more: ['-z', '12'] })
-  const fingerprint = (await workbench.run('ssh-keygen', ['-l', '-f', `${file}.pub`])).split(' ')[1] as string
+  const fingerprint = await fingerprintOf(file)
   assert.ok(certificate)
   const meant = [
     'serial: 12',
@@ -180,9 +182,9 @@ test('the state of the account and the rules for keys hold for certificates too'
   await scene.root.put('/application/settings', { ed25519_key_restriction: 0 })
 })
 
-test('what a certificate was given for LFS ends with the certificate', async () => {
+test('what a certificate was given for LFS ends when it is revoked, with the trust in its authority, and with the certificate', async () => {
   const { project, owner } = await pushedProject()
-  const { file } = await certified(owner, { more: ['-V', '+30m'] })
+  const { file } = await certified(owner, { id: 'a laptop', more: ['-V', '+30m', '-z', '77'] })
   const said = await workbench.run('ssh', [
     ...[...options(file), '-p', String(server.port), 'git@127.0.0.1'],
     `git-lfs-authenticate ${project.full_path}.git download`,
@@ -198,10 +200,22 @@ test('what a certificate was given for LFS ends with the certificate', async () 
     return answer.status
   }
   assert.equal(await batch(), 200)
-  scene.setTime(new Date(Date.now() + 60 * 60 * 1000).toISOString())
   try {
+    for (const line of ['serial: 77', 'id: a laptop', `sha256: ${await fingerprintOf(file)}`, authority.key, 'no such line']) {
+      writeFileSync(revoked, `${line}\n`)
+      assert.equal(await batch(), 401, line)
+    }
+    writeFileSync(revoked, 'serial: 78\nid: laptop\n')
+    assert.equal(await batch(), 200)
+    writeFileSync(trusted, '')
+    assert.equal(await batch(), 401)
+    writeFileSync(trusted, `${authority.key}\n`)
+    assert.equal(await batch(), 200)
+    scene.setTime(new Date(Date.now() + 60 * 60 * 1000).toISOString())
     assert.equal(await batch(), 401)
   } finally {
+    writeFileSync(revoked, '')
+    writeFileSync(trusted, `${authority.key}\n`)
     scene.setTime(undefined)
   }
 })

@@ -73,14 +73,14 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   const account = await accountByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
   // The setting is about passwords that are kept here, as on the platform: those of a directory are right all the same.
   if (!account || (account.isKeptHere && !(await applicationSettings(db)).password_authentication_enabled_for_git)) throw unauthenticated()
-  const { user, proof } = account
+  const { user, proof, isKeptHere } = account
   await deps.limiter.forgiveSignIn(request.ip)
   const reason = await whyPasswordIsNotEnough(db, user, deps.now())
   if (reason !== undefined) throw new PasswordNotEnough(reason)
   assertActive(user)
   const unconfirmed = whyUnconfirmed(user)
   if (unconfirmed) throw forbidden(unconfirmed)
-  return provenUser(user, { kind: 'password', proof })
+  return provenUser(user, { kind: 'password', proof, isKeptHere })
 }
 
 /** Origin of a request, for the audit log. */

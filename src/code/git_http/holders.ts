@@ -1,4 +1,5 @@
 /** Whom a credential stands for that was proved before: by an open connection, a token of LFS or of a registry, or the first half of a push. */
+import { isCertificateTrusted } from '../../identity/keys/authorities.ts'
 import { parseKey } from '../../identity/keys/parse.ts'
 import { keyProblem } from '../../identity/keys/restrictions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
@@ -11,15 +12,15 @@ import { actorOfCredential } from '../../platform/kernel/request/authenticate.ts
 /**
  * Whom the credential stands for now; undefined once it has ended, or once the instance takes no credential of its kind for git any more, and so none
  * where machines sign in as for git.
- * A certificate counts for the connection that it opened: the next one is judged by the settings.
  */
 export async function actorOfGitCredential(name: CredentialName, deps: Deps): Promise<Actor | undefined> {
   const actor = await actorOfCredential(name, deps)
-  return actor && (await isTaken(deps.database.db, name)) ? actor : undefined
+  return actor && (await isTaken(deps, name)) ? actor : undefined
 }
 
 /** Do the settings that were asked when the credential was proved still take it? */
-async function isTaken(db: Db, name: CredentialName): Promise<boolean> {
+async function isTaken({ config, database: { db } }: Deps, name: CredentialName): Promise<boolean> {
+  if (name.kind === 'ssh_certificate') return isCertificateTrusted(config, name.mark)
   if (name.kind === 'password') return takesPassword(db, await applicationSettings(db), name)
   if (name.kind !== 'ssh_key' && name.kind !== 'deploy_key') return true
   const row = await db.selectFrom('keys').select('key').where('id', '=', name.id).executeTakeFirst()

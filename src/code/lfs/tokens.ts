@@ -28,9 +28,14 @@ export const endOfLfsToken = ({ lfs }: Actor, now: Date): number =>
 /** A token for this grant. */
 export function signLfsToken(secrets: Secrets, grant: LfsGrant): string {
   const { kind, id } = grant.holder
-  const proof = grant.holder.kind === 'password' ? grant.holder.proof : grant.holder.kind === 'ssh_certificate' ? grant.holder.ends : '-'
-  const payload = [kind, id, proof, grant.projectId, grant.operation, grant.until].join('.')
+  const payload = [kind, id, proofOf(grant.holder), grant.projectId, grant.operation, grant.until].join('.')
   return `${PREFIX}${payload}.${secrets.sign(payload, PURPOSE)}`
+}
+
+/** What a holder is looked up by beside its id, in letters of `\w` and `-`. */
+function proofOf(holder: CredentialName): string {
+  if (holder.kind === 'password') return holder.proof
+  return holder.kind === 'ssh_certificate' ? `${holder.ends}-${holder.mark}` : '-'
 }
 
 /** The grant of a token; undefined for an invalid or expired one. */
@@ -40,7 +45,8 @@ export function readLfsToken(secrets: Secrets, token: string, now: Date): LfsGra
   const [, payload = '', kind, id, proof = '', projectId, operation, expires, signature = ''] = match
   if (!secrets.verify(payload, PURPOSE, signature) || Number(expires) * 1000 <= now.getTime()) return undefined
   // The payload was written by `signLfsToken`: the kind is valid.
-  const more = kind === 'password' ? { proof } : kind === 'ssh_certificate' ? { ends: Number(proof) } : {}
+  const [, ends, mark] = /^(\d+)-(.+)$/.exec(proof) ?? []
+  const more = kind === 'password' ? { proof } : kind === 'ssh_certificate' ? { ends: Number(ends), mark } : {}
   const name = { kind, id: Number(id), ...more } as CredentialName
   return { holder: name, projectId: Number(projectId), operation: operation as LfsOperation, until: Number(expires) }
 }
@@ -48,8 +54,12 @@ export function readLfsToken(secrets: Secrets, token: string, now: Date): LfsGra
 /** Does the text have the form of such a token? */
 export const looksLikeLfsToken = (text: string): boolean => text.startsWith(PREFIX)
 
-/** The credential and username for a token; undefined for callers who send their credential with each request. */
+/**
+ * The credential and username for a token; undefined for callers who send their credential with each request. So do those with the password of a
+ * directory, which alone knows whether it was changed.
+ */
 export function lfsHolderOf(actor: Actor): { readonly holder: CredentialName; readonly name: string } | undefined {
+  if (actor.credential?.kind === 'password' && !actor.credential.isKeptHere) return undefined
   const holder = credentialNameOf(actor)
   return holder && { holder, name: actor.user?.username ?? 'deploy-key' }
 }

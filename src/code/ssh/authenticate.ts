@@ -1,6 +1,6 @@
 /** Authentication by public key: keys of users, deploy keys, and certificates of authorities that the instance trusts. */
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
-import { CertificateRefused, holderOfCertificate } from '../../identity/keys/authorities.ts'
+import { CertificateRefused, holderOfCertificate, markOf } from '../../identity/keys/authorities.ts'
 import { isCertificateType, isSignedBy, readCertificate } from '../../identity/keys/certificate.ts'
 import { recordKeyUse } from '../../identity/keys/commands.ts'
 import { fingerprintOf, type ParsedKey, parseKey } from '../../identity/keys/parse.ts'
@@ -51,7 +51,7 @@ async function judgeCertificate(
     if (!signature || !blob) return 'offer'
     if (!isSignedBy(certificate.verifier, blob, signature)) return 'refused'
     log.info({ user: userId, serial: String(serial), keyId, ip }, 'an SSH certificate signed in')
-    return { kind: 'ssh_certificate', id: userId, ends: Math.min(Number(validBefore) * 1000, LATEST) }
+    return { kind: 'ssh_certificate', id: userId, ends: Math.min(Number(validBefore) * 1000, LATEST), mark: markOf(certificate) }
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error
     log.warn({ reason: error.message, serial: String(serial), keyId, ip }, 'an SSH certificate was refused')

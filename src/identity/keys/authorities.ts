@@ -2,6 +2,7 @@
  * Authorities whose certificates sign in to accounts: their public keys stand in a file of the operator, and what is revoked in another one. Both are
  * read with each sign-in, so that a change counts from then on.
  */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Config } from '../../platform/config.ts'
@@ -30,11 +31,53 @@ async function trusted(file: string): Promise<ReadonlySet<string>> {
   return new Set(fingerprints)
 }
 
+/** What a certificate can be revoked by. */
+interface Revocable {
+  readonly serial: bigint
+  /** A digest of the key ID, which an authority makes as long as it likes. */
+  readonly keyId: string
+  /** The certified key and that of the authority, as SHA-256 in base64 without padding. */
+  readonly key: string
+  readonly authority: string
+}
+
+const digestOfId = (keyId: string): string => createHash('sha256').update(keyId).digest('base64url')
+
+const revocable = ({ serial, keyId, key, authority }: UserCertificate): Revocable => ({
+  serial,
+  keyId: digestOfId(keyId),
+  key: key.fingerprintSha256,
+  authority,
+})
+
+/** What a certificate can be revoked by as a text of `\w` and `-`, for credentials that rest on it. */
+export function markOf(certificate: UserCertificate): string {
+  const { serial, keyId, key, authority } = revocable(certificate)
+  return Buffer.from([serial, keyId, key, authority].join(' ')).toString('base64url')
+}
+
+/** Does what rests on a certificate still count: is its authority trusted, and none of what it can be revoked by? Both files are read. */
+export async function isCertificateTrusted({ sshUserCaFile, sshRevokedFile }: AuthorityFiles, mark: string): Promise<boolean> {
+  const [serial = '', keyId = '', key = '', authority = ''] = Buffer.from(mark, 'base64url').toString().split(' ')
+  if (sshUserCaFile === undefined || !/^\d{1,20}$/.test(serial)) return false
+  try {
+    if (!(await trusted(sshUserCaFile)).has(authority)) return false
+    return !(await isRevoked(sshRevokedFile, { serial: BigInt(serial), keyId, key, authority }))
+  } catch (error) {
+    if (error instanceof CertificateRefused) return false
+    throw error
+  }
+}
+
+/** @throws CertificateRefused for a file with a line of another form */
+const isRevoked = async (file: string | undefined, certificate: Revocable): Promise<boolean> =>
+  file !== undefined && (await linesOf(file)).some(line => isMeant(line, certificate, file))
+
 /** Does a line of the file of revoked certificates mean this one? In the form of `ssh-keygen -k`. @throws CertificateRefused for one of another form */
-function isMeant(line: string, { serial, keyId, key, authority }: UserCertificate, file: string): boolean {
+function isMeant(line: string, { serial, keyId, key, authority }: Revocable, file: string): boolean {
   const [, word, value = ''] = /^(serial|id|key|sha256):\s*(.+)$/.exec(line) ?? []
-  const own = [key.fingerprintSha256, authority]
-  if (word === 'id') return keyId === value
+  const own = [key, authority]
+  if (word === 'id') return keyId === digestOfId(value)
   if (word === 'sha256') return own.includes(value.replace(/^SHA256:/, '').replace(/=+$/, ''))
   if (word === 'serial') {
     const [, from, to = from] = /^(\d{1,20})(?:\s*-\s*(\d{1,20}))?$/.exec(value) ?? []
@@ -94,8 +137,7 @@ export async function holderOfCertificate(
     if (name !== 'source-address') throw new CertificateRefused(`it asks for ${name}, which this server does not do`)
     if (!isFrom(value, from)) throw new CertificateRefused('it is for other addresses')
   }
-  const revoked = sshRevokedFile === undefined ? [] : await linesOf(sshRevokedFile)
-  if (revoked.some(line => isMeant(line, certificate, sshRevokedFile ?? ''))) throw new CertificateRefused('it is revoked')
+  if (await isRevoked(sshRevokedFile, revocable(certificate))) throw new CertificateRefused('it is revoked')
   const username = usernameOf(certificate)
   const user = await userByUsername(db, username)
   // As authorities write names: in these letters.

@@ -136,6 +136,17 @@ test('git over HTTP takes the password of the directory, of people who have an a
   assert.equal((await git('dora', passwordOf('dora'))).status, 200)
   assert.equal((await git('dora', 'wrong')).status, 401)
   assert.equal((await git('dora', '')).status, 401)
+  // Only the directory knows whether the password was changed: the client sends it each time, and gets no token for it.
+  const batch = await fetch(`${scene.url}/${project.full_path}.git/info/lfs/objects/batch`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`dora:${passwordOf('dora')}`).toString('base64')}`,
+      'content-type': 'application/vnd.git-lfs+json',
+    },
+    body: JSON.stringify({ operation: 'upload', objects: [{ oid: '0'.repeat(64), size: 1 }] }),
+  })
+  const { objects } = (await batch.json()) as { objects: { authenticated?: boolean; actions: { upload: object } }[] }
+  assert.deepEqual([objects[0]?.authenticated, Object.keys(objects[0]?.actions.upload ?? {})], [undefined, ['href']])
   const { user, proof } = await scene.run(undefined, async ctx => {
     const { accountByPassword } = await import('../sessions/passwords.ts')
     return (await accountByPassword(ctx, 'dora', passwordOf('dora'), 'git')) ?? assert.fail('the password is right')

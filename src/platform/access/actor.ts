@@ -61,12 +61,15 @@ export type Credential =
       /** The token reaches only the projects on its project's allowlist. */
       readonly confined: boolean
     }
-  /** Git's Basic authentication with a password. `proof` identifies the password without revealing it (`passwordProof`). */
-  | { readonly kind: 'password'; readonly proof: string }
+  /**
+   * Git's Basic authentication with a password, which is kept here or by a directory. `proof` identifies the password without revealing it
+   * (`passwordProof`).
+   */
+  | { readonly kind: 'password'; readonly proof: string; readonly isKeptHere: boolean }
   /** A user's SSH key. */
   | { readonly kind: 'ssh_key'; readonly id: number }
   /** A certificate of an authority that the instance trusts, until then (milliseconds since 1970). */
-  | { readonly kind: 'ssh_certificate'; readonly ends: number }
+  | { readonly kind: 'ssh_certificate'; readonly ends: number; readonly mark: string }
   /** A deploy key: opens git over SSH for the projects that enabled it, on behalf of the user who enabled it there (deploy_keys.ts). */
   | {
       readonly kind: 'deploy_key'

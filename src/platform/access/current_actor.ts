@@ -20,8 +20,11 @@ export type CredentialName =
       readonly kind: 'personal_access_token' | 'oauth_token' | 'ssh_key' | 'deploy_key'
       readonly id: number
     }
-  /** `id` is that of the user, `ends` the end of the certificate in milliseconds since 1970. */
-  | { readonly kind: 'ssh_certificate'; readonly id: number; readonly ends: number }
+  /**
+   * `id` is that of the user, `ends` the end of the certificate in milliseconds since 1970, `mark` what it can be revoked by
+   * (identity/keys/authorities.ts).
+   */
+  | { readonly kind: 'ssh_certificate'; readonly id: number; readonly ends: number; readonly mark: string }
   /** `proof` says which password of the user it was (`passwordProof`, `identityProof`). */
   | { readonly kind: 'password'; readonly id: number; readonly proof: string }
 
@@ -40,7 +43,7 @@ export function credentialNameOf({ user, credential }: Actor): CredentialName | 
     case 'password':
       return user && { kind: 'password', id: user.id, proof: credential.proof }
     case 'ssh_certificate':
-      return user && { kind: 'ssh_certificate', id: user.id, ends: credential.ends }
+      return user && { kind: 'ssh_certificate', id: user.id, ends: credential.ends, mark: credential.mark }
     case 'personal_access_token':
     case 'oauth_token':
     case 'ssh_key':
@@ -116,7 +119,7 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
   },
   async ssh_certificate(_db, name, now) {
     if (name.kind !== 'ssh_certificate' || name.ends <= now.getTime()) return undefined
-    return { userId: name.id, credential: { kind: 'ssh_certificate', ends: name.ends } }
+    return { userId: name.id, credential: { kind: 'ssh_certificate', ends: name.ends, mark: name.mark } }
   },
   async deploy_key(db, { id }, now) {
     const row = await keyRow(db, id, now)
@@ -134,8 +137,10 @@ const lookups: Record<CredentialName['kind'], Lookup> = {
     )
     if (name.kind !== 'password' || !row) return undefined
     const { password_digest: digest, identities } = row
-    const proofs = [...(digest === null ? [] : [passwordProof(digest)]), ...identities.map(identityProof)]
-    return proofs.includes(name.proof) ? { userId: name.id, credential: { kind: 'password', proof: name.proof } } : undefined
+    const { proof } = name
+    const isKeptHere = digest !== null && proof === passwordProof(digest)
+    if (!isKeptHere && !identities.some(identity => proof === identityProof(identity))) return undefined
+    return { userId: name.id, credential: { kind: 'password', proof, isKeptHere } }
   },
 }
 
