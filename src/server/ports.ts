@@ -6,6 +6,8 @@ import { jobHooks } from '../ci/jobs/hooks.ts'
 import { enqueueEndOfJobsOf } from '../ci/pipeline_actions/of_user.ts'
 import { stopSchedulesOf } from '../ci/schedules/stopping.ts'
 import { releaseForks } from '../code/forks/commands.ts'
+import { dropLostBranchLevels } from '../code/protected_branches/lost_levels.ts'
+import { dropLostTagLevels } from '../code/protected_tags/lost_levels.ts'
 import { refUpdates } from '../code/ref_updates/continuations.ts'
 import { alignHead, prepareDefaultBranch } from '../code/repository/lifecycle/default_branch.ts'
 import { initializeRepository } from '../code/repository/lifecycle/initialize.ts'
@@ -20,6 +22,7 @@ import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
 import { followDeployment } from '../delivery/job_deployments/follow.ts'
 import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
+import { dropLostDeployLevels } from '../delivery/protected_environments/lost_levels.ts'
 import { replaceMilestonesOfReleasesIn } from '../delivery/releases/commands.ts'
 import { announceSite } from '../delivery/sites/follow.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
@@ -45,6 +48,7 @@ import { removeSpacesOf } from '../spaces/groups/lifecycle/of_account.ts'
 import { acceptInvitations } from '../spaces/invitations/accept.ts'
 import { invitationByLink } from '../spaces/invitations/queries.ts'
 import { filtersOfDirectory } from '../spaces/ldap_links/queries.ts'
+import { namedRights } from '../spaces/members/named_rights.ts'
 import { syncProvidedRoles } from '../spaces/members/provided.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle/lifecycle.ts'
 import { allItemKinds, allNoteableKinds } from './item_kinds.ts'
@@ -89,9 +93,18 @@ projectLifecycle.provide({
   async onTransferred(ctx, moved) {
     const milestones = await leaveFormerGroups(ctx, moved)
     await replaceMilestonesOfReleasesIn(ctx.db, milestones)
+    await namedRights.value.dropLost(ctx.db, { place: moved })
   },
   onForkUnlinked: closeMergeRequestsOutsideNetwork,
   onRemoval: closeMergeRequestsFrom,
+})
+
+namedRights.provide({
+  async dropLost(db, lost) {
+    await dropLostBranchLevels(db, lost)
+    await dropLostTagLevels(db, lost)
+    await dropLostDeployLevels(db, lost)
+  },
 })
 
 refUpdates.provide({

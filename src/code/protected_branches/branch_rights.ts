@@ -34,7 +34,7 @@ export interface Holder {
   readonly role: number
   /** Whether they may push to the project at all. */
   readonly canPush: boolean
-  /** Those groups named by protections that they belong to. */
+  /** Those groups named by protections that they belong to, and that have access to the project. */
   readonly groups: ReadonlySet<number>
 }
 
@@ -42,7 +42,8 @@ export interface Holder {
 export function grants(level: Pick<AccessLevel, 'access_level' | 'user_id' | 'group_id'>, holder: Holder): boolean {
   if (level.access_level === NO_ONE) return false
   if (holder.admin) return true
-  if (level.user_id !== null) return level.user_id === holder.userId
+  // What a user was given by name rests on access to the place.
+  if (level.user_id !== null) return level.user_id === holder.userId && holder.role > roles.none
   if (level.group_id !== null) return holder.groups.has(level.group_id)
   return level.access_level !== ADMINISTRATORS && holder.role >= level.access_level
 }

@@ -75,13 +75,14 @@ export async function branchesOpenTo({ db, actor }: { db: Db; actor: Actor }, pr
   if (!user || !isActive(actor) || isAdmin(actor) || project.role >= roles.developer || project.visibility === 'private') return new Set()
   const proposals = await proposalsFor(db, actor, project.id)
   if (proposals.length === 0) return new Set()
-  const protections = await protectedBranchesOf(db, [...new Set(proposals.map(({ id }) => id))])
+  const targets = [...new Set(proposals.map(({ id }) => id))]
+  const protections = await protectedBranchesOf(db, targets)
   const named = protections.flatMap(({ levels }) => levels.flatMap(({ group_id }) => group_id ?? []))
-  const groups = await memberGroupsAmong(db, user.id, [...new Set(named)])
+  const groups = await memberGroupsAmong(db, user.id, targets, [...new Set(named)])
   const mayMerge = (target: (typeof proposals)[number]) =>
     new BranchRights(
       protections.filter(({ project_id }) => project_id === target.id),
-      holderOf(actor, target, groups),
+      holderOf(actor, target, groups.get(target.id) ?? new Set()),
     ).mayMerge(target.target_branch)
   return new Set(proposals.filter(mayMerge).map(({ source_branch }) => source_branch))
 }

@@ -13,12 +13,12 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, unprocessable } from '../../platform/kernel/errors.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { isCurrentShare } from '../../spaces/shares/queries.ts'
+import { groupsWithAccess } from '../../spaces/shares/queries.ts'
 import { defaultProtection, NO_ONE } from './branch_rights.ts'
 import { type Allowed, type LevelChange, levelRow, levelsAfter, type PlannedLevels, plannedLevels } from './level_changes.ts'
 import {
   type AccessLevel,
-  memberGroupsAmong,
+  memberGroupsIn,
   type ProtectedAction,
   type ProtectedBranchRow,
   protectedActions,
@@ -53,18 +53,6 @@ export interface NewLevel {
   readonly group_id: number | null
 }
 
-/** The groups above the project, and those that it or one of them is shared with. */
-async function groupsWithAccess(db: Db, project: ProjectWithRole): Promise<ReadonlySet<number>> {
-  const above = project.namespace_traversal_ids
-  const invited = await db
-    .selectFrom('shares')
-    .select('group_id')
-    .where(isCurrentShare)
-    .where(({ or, eb }) => or([eb('project_id', '=', project.id), eb('namespace_id', '=', anyOf(above))]))
-    .execute()
-  return new Set([...above, ...invited.map(share => share.group_id)])
-}
-
 /** 422 unless users are members of the project, and groups contain it or are invited to it. */
 export async function assertLevelsAreMembers(db: Db, project: ProjectWithRole, levels: readonly NewLevel[]): Promise<void> {
   const userIds = [...new Set(levels.flatMap(level => level.user_id ?? []))]
@@ -76,7 +64,7 @@ export async function assertLevelsAreMembers(db: Db, project: ProjectWithRole, l
   }
   const members = userIds.length === 0 ? [] : await allMembersOf(db, place, { user_ids: userIds }).execute()
   const known = new Set(members.map(member => member.id))
-  const groups = await groupsWithAccess(db, project)
+  const groups = await groupsWithAccess(db, project.id, [...new Set(levels.flatMap(level => level.group_id ?? []))])
   const failures = levels.flatMap(({ action, user_id, group_id }) => {
     const name = `${action[0]?.toUpperCase()}${action.slice(1)} access levels`
     if (user_id !== null && !known.has(user_id)) return [`${name} user is not a member of the project`]
@@ -185,11 +173,11 @@ export async function mayUnprotect(
   if (isAdmin(actor)) return true
   const levels = branch.levels.filter(level => level.action === 'unprotect')
   const named = levels.flatMap(level => level.group_id ?? [])
-  const groups = actor.user ? await memberGroupsAmong(db, actor.user.id, named) : new Set<number>()
+  const groups = actor.user ? await memberGroupsIn(db, actor.user.id, project.id, named) : new Set<number>()
   return (
     levels.length === 0 ||
     levels.some(({ user_id, group_id, access_level }) => {
-      if (user_id !== null) return user_id === actor.user?.id
+      if (user_id !== null) return user_id === actor.user?.id && project.role > roles.none
       if (group_id !== null) return groups.has(group_id) && project.role >= roles.maintainer
       return access_level !== NO_ONE && project.role >= access_level
     })

@@ -6,6 +6,7 @@ import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { containing } from '../../platform/db/statements/like.ts'
+import { groupHasAccess } from '../../spaces/shares/queries.ts'
 
 /** The actions that a protection controls: pushing to a branch, merging into it, removing its protection. */
 export const protectedActions = ['push', 'merge', 'unprotect'] as const
@@ -62,17 +63,38 @@ export function protectedBranchesMatching(db: Db, projectId: number, search: str
 export const protectedBranchByName = (db: Db, projectId: number, name: string) =>
   protectedBranches(db, projectId).where('protected_branches.name', '=', name).executeTakeFirst()
 
-/** Those of the groups that the user is a member of, directly or by a group above. */
-export async function memberGroupsAmong(db: Db, userId: number, groupIds: readonly number[]): Promise<ReadonlySet<number>> {
-  if (groupIds.length === 0) return new Set()
+/** Is a user a member of the group `namespaces`, directly or by a group above? */
+export const isMemberOfGroup = (userId: number) =>
+  sql<boolean>`exists (select from members m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids)
+                                              and ${isCurrentMembership()})`
+
+/**
+ * Those of the groups that the user is a member of, by the projects that they have access to: a group that has lost it does not count, whatever a
+ * protection names. One statement, none without groups.
+ */
+export async function memberGroupsAmong(
+  db: Db,
+  userId: number,
+  projectIds: readonly number[],
+  groupIds: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  if (groupIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('namespaces')
-    .select('namespaces.id')
-    .where('namespaces.id', '=', anyOf(groupIds))
-    .where(
-      sql<boolean>`exists (select from members m where m.user_id = ${userId} and m.namespace_id = any(namespaces.traversal_ids)
-                                                and ${isCurrentMembership()})`,
-    )
+    .selectFrom('projects')
+    .innerJoin('namespaces as home', 'home.id', 'projects.namespace_id')
+    .innerJoin('namespaces', join => join.on('namespaces.id', '=', anyOf(groupIds)))
+    .where('projects.id', '=', anyOf(projectIds))
+    .where(isMemberOfGroup(userId))
+    .where(groupHasAccess(sql.ref('namespaces.id')))
+    .select(['projects.id as project_id', 'namespaces.id'])
     .execute()
-  return new Set(rows.map(row => row.id))
+  return new Map([...Map.groupBy(rows, row => row.project_id)].map(([id, found]) => [id, new Set(found.map(row => row.id))]))
 }
+
+/** The same in one project. */
+export const memberGroupsIn = async (
+  db: Db,
+  userId: number,
+  projectId: number,
+  groupIds: readonly number[],
+): Promise<ReadonlySet<number>> => (await memberGroupsAmong(db, userId, [projectId], groupIds)).get(projectId) ?? new Set()

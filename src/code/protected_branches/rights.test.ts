@@ -59,6 +59,7 @@ const pushes: readonly [says: string, AccessLevel[], Holder, boolean][] = [
   ['administrators for an owner', [level('push', ADMINISTRATORS)], holder(roles.owner), false],
   ['administrators for an administrator', [level('push', ADMINISTRATORS)], admin, true],
   ['this user', [level('push', 40, { user_id: 1 })], developer, true],
+  ['this user, who has lost the role', [level('push', 40, { user_id: 1 })], holder(roles.none, { canPush: true }), false],
   ['another user', [level('push', 40, { user_id: 2 })], maintainer, false],
   ['a group of theirs', [level('push', 40, { group_id: 5 })], holder(roles.developer, { groups: new Set([5]) }), true],
   ['a group of others', [level('push', 40, { group_id: 6 })], holder(roles.maintainer, { groups: new Set([5]) }), false],

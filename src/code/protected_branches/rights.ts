@@ -7,9 +7,9 @@ import { compiled } from '../../platform/db/statements/compiled.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { BranchRights, type Holder, holderOf } from './branch_rights.ts'
 import { branchesOpenTo } from './collaboration.ts'
-import { type AccessLevel, memberGroupsAmong, protectedBranches } from './queries.ts'
+import { type AccessLevel, memberGroupsIn, protectedBranches } from './queries.ts'
 
-/** The actor as the holder of rights in a project, with those groups that these levels name. */
+/** The actor as the holder of rights in a project, with those groups that these levels name and that have access to it. */
 export async function holderIn(
   { db, actor }: { db: Db; actor: Actor },
   project: ProjectWithRole,
@@ -17,7 +17,7 @@ export async function holderIn(
 ): Promise<Holder> {
   const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
   const userId = actor.user?.id
-  return holderOf(actor, project, userId === undefined ? new Set() : await memberGroupsAmong(db, userId, groupIds))
+  return holderOf(actor, project, userId === undefined ? new Set() : await memberGroupsIn(db, userId, project.id, groupIds))
 }
 
 /** Runs on every push, merge and page of branches. */

@@ -11,7 +11,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, unprocessable } from '../../platform/kernel/errors.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
-import { isCurrentShare } from '../../spaces/shares/queries.ts'
+import { groupsWithAccess } from '../../spaces/shares/queries.ts'
 import type { ProtectedEnvironmentRow } from './queries.ts'
 import type { InProtectingPlace } from './scope.ts'
 
@@ -29,7 +29,7 @@ async function assignableUsers(db: Db, { place }: InProtectingPlace, user_ids: n
 /** The groups among these that can be named: below the group (document 2); above the project, or invited to it or to a group above. */
 async function assignableGroups(db: Db, { place }: InProtectingPlace, groupIds: number[]): Promise<ReadonlySet<number>> {
   if (groupIds.length === 0) return new Set()
-  const { key, above } = place
+  const { key } = place
   if ('namespace_id' in key) {
     const below = await db
       .selectFrom('namespaces')
@@ -41,13 +41,7 @@ async function assignableGroups(db: Db, { place }: InProtectingPlace, groupIds: 
       below.filter(({ id, traversal_ids }) => id !== key.namespace_id && traversal_ids.includes(key.namespace_id)).map(({ id }) => id),
     )
   }
-  const invited = await db
-    .selectFrom('shares')
-    .select('group_id')
-    .where(isCurrentShare)
-    .where(({ or, eb }) => or([eb('project_id', '=', key.project_id), eb('namespace_id', '=', anyOf(above))]))
-    .execute()
-  return new Set([...above, ...invited.map(share => share.group_id)])
+  return groupsWithAccess(db, key.project_id, groupIds)
 }
 
 /** Contract: 422 for a user or group that cannot be named (decision 29). */

@@ -1,6 +1,7 @@
 /** Reads of protected environments. */
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { isMemberOfGroup } from '../../code/protected_branches/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 
@@ -49,3 +50,26 @@ export const protectionsOfTier = (db: Db, groupIds: readonly number[], tier: str
 /** The protections of all tiers in these groups. */
 export const protectionsOfGroups = (db: Db, groupIds: readonly number[]) =>
   protectedEnvironments(db).where('namespace_id', '=', anyOf(groupIds)).orderBy('protected_environments.id')
+
+/**
+ * The groups of a user that these protections of groups name, by the id of the protection. A group counts while it is below the one that protects. One
+ * statement, none without groups.
+ */
+export async function memberGroupsBelow(
+  db: Db,
+  userId: number,
+  protections: readonly Pick<ProtectedEnvironmentRow, 'id' | 'levels'>[],
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const naming = protections.filter(({ levels }) => levels.some(({ group_id }) => group_id !== null))
+  if (naming.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('protected_environments')
+    .innerJoin('protected_environment_access_levels as levels', 'levels.protected_environment_id', 'protected_environments.id')
+    .innerJoin('namespaces', 'namespaces.id', 'levels.group_id')
+    .where('protected_environments.id', '=', anyOf(naming.map(({ id }) => id)))
+    .where(sql<boolean>`namespaces.traversal_ids @> array[protected_environments.namespace_id]`)
+    .where(isMemberOfGroup(userId))
+    .select(['protected_environments.id', 'namespaces.id as group_id'])
+    .execute()
+  return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, found]) => [id, new Set(found.map(({ group_id }) => group_id))]))
+}

@@ -11,7 +11,7 @@ import { tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { type ProtectedEnvironmentRow, protectionsOfGroups, protectionsOfProject, protectionsOfTier } from './queries.ts'
+import { memberGroupsBelow, type ProtectedEnvironmentRow, protectionsOfGroups, protectionsOfProject, protectionsOfTier } from './queries.ts'
 
 /** The facts about an environment that protections depend on. */
 export interface Deployed {
@@ -111,16 +111,18 @@ async function allGrant(ctx: Context, project: ProjectWithRole, { own, above }: 
   const holder = await holderIn(
     ctx,
     project,
-    [...own, ...above].flatMap(({ levels }) => levels),
+    own.flatMap(({ levels }) => levels),
   )
   const isGranted = ({ levels }: ProtectedEnvironmentRow, by: Holder) => levels.some(level => grants(level, by))
   if (!own.every(protection => isGranted(protection, holder))) return false
+  const below = holder.userId === undefined ? undefined : await memberGroupsBelow(db, holder.userId, above)
   for (const protection of above) {
+    const groups = below?.get(protection.id) ?? new Set()
     const role =
       holder.userId === undefined
         ? roles.none
         : await roleInGroup(db, holder.userId, groupsAbove(project), protection.namespace_id as number)
-    if (!isGranted(protection, { ...holder, role })) return false
+    if (!isGranted(protection, { ...holder, role, groups })) return false
   }
   return true
 }

@@ -14,6 +14,7 @@ import { recordEvent, recordEvents } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, methodNotAllowed, notFound } from '../../platform/kernel/errors.ts'
 import { removeAccessRequests } from '../access_requests/removal.ts'
+import { namedRights } from './named_rights.ts'
 import { hasOtherOwner, inheritedLevel, type MemberPlace, type MemberRow, membersOf } from './queries.ts'
 
 /** The terms of a membership. */
@@ -41,6 +42,8 @@ export async function ensureMembers(ctx: Context, place: Place, given: readonly 
   if (given.length === 0) return []
   const { db, now } = ctx
   const [column, id] = 'project_id' in place ? ['project_id', place.project_id] : ['namespace_id', place.namespace_id]
+  // Before they have a role again: what they were given by name while they had an earlier one has ended.
+  await namedRights.value.dropLost(db, { place, userIds: given.map(({ user_id }) => user_id) })
   const { rows } = await sql<{ user_id: number }>`
     insert into members (${sql.ref(column as string)}, user_id, access_level, expires_at, created_by_id, created_at, updated_at)
     select ${id}::bigint, given.user_id, given.access_level, given.expires_at, ${ctx.actor.user?.id ?? null}::bigint, ${now}::timestamptz, ${now}::timestamptz
@@ -208,6 +211,7 @@ export async function removeMember(ctx: Context, place: MemberPlace, member: Mem
     .where(({ and }) => and(place.key))
     .returning('id')
     .executeTakeFirstOrThrow()
+  await namedRights.value.dropLost(ctx.db, { place: place.key, userIds: [member.id], ended: { user_id: member.id } })
   await recordEvent(ctx, {
     kind: 'member.removed',
     payload: { user_id: member.id },

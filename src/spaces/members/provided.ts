@@ -10,6 +10,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { linkedLevels } from '../ldap_links/queries.ts'
 import { ensureMember } from './commands.ts'
+import { namedRights } from './named_rights.ts'
 import { hasOtherOwner } from './queries.ts'
 
 /** A level in a group, and whether a link of the group gives it, and not the file of providers. */
@@ -187,5 +188,6 @@ async function endMembership(ctx: Context, { userId }: GivenBy, { namespace_id, 
     .where('access_level', '=', access_level)
     .executeTakeFirst()
   if (numDeletedRows === 0n) return
+  await namedRights.value.dropLost(ctx.db, { place: { namespace_id }, userIds: [userId], ended: { user_id: userId } })
   await recordEvent(ctx, { kind: 'member.removed', payload: { user_id: userId }, namespaceId: namespace_id })
 }

@@ -10,6 +10,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { visibleGroup } from '../groups/queries.ts'
+import { namedRights } from '../members/named_rights.ts'
 import type { ProjectRow } from '../projects/queries.ts'
 import { isCurrentShare, type ShareRow } from './queries.ts'
 
@@ -54,6 +55,8 @@ async function addShare(ctx: Context, place: Place, { group_id, group_access, ex
   const guests = await visibleGroup(db, actor, String(group_id))
   if (!guests) throw notFound('Group')
   const terms = { access_level: group_access, expires_at, created_at: now }
+  // Before the members of the group have access again: what they were given by name while they had it earlier has ended.
+  await namedRights.value.dropLost(db, { place })
   const added = await db
     .insertInto('shares')
     .values({ ...place, group_id, ...terms })
@@ -72,9 +75,11 @@ async function addShare(ctx: Context, place: Place, { group_id, group_access, ex
   return added
 }
 
-/** Ends a share: access that members had only by it ends immediately. */
+/** Ends a share: access that members had only by it ends immediately, and with it what they or the group were given by name. */
 export async function removeShare(ctx: Context, share: ShareRow): Promise<void> {
   await ctx.db.deleteFrom('shares').where('id', '=', share.id).returning('id').executeTakeFirstOrThrow()
+  const place = share.project_id === null ? { namespace_id: share.namespace_id as number } : { project_id: share.project_id }
+  await namedRights.value.dropLost(ctx.db, { place, ended: { group_id: share.group_id } })
   await recordEvent(ctx, { kind: 'share.deleted', payload: { id: share.group_id }, ...inPlace(share) })
 }
 

@@ -10,6 +10,29 @@ import { compiledPer } from '../../platform/db/statements/compiled.ts'
 /** Is the share `shares` not expired? */
 export const isCurrentShare: RawBuilder<boolean> = sql<boolean>`(shares.expires_at is null or shares.expires_at > current_date)`
 
+/**
+ * Has a group access to the project `projects` in the namespace `home`? It is above the project, or the project or a group above it is shared with it.
+ * Where the group of the project locks sharing, shares of the project itself give nothing.
+ */
+export const groupHasAccess = (groupId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(${groupId} = any(home.traversal_ids) or exists (
+    select from shares where shares.group_id = ${groupId} and ${isCurrentShare}
+       and (shares.namespace_id = any(home.traversal_ids) or (shares.project_id = projects.id and not home.share_with_group_lock))))`
+
+/** Those of the groups that have access to a project. */
+export async function groupsWithAccess(db: Db, projectId: number, groupIds: readonly number[]): Promise<ReadonlySet<number>> {
+  if (groupIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('projects')
+    .innerJoin('namespaces as home', 'home.id', 'projects.namespace_id')
+    .innerJoin('namespaces', join => join.on('namespaces.id', '=', anyOf(groupIds)))
+    .where('projects.id', '=', projectId)
+    .where(groupHasAccess(sql.ref('namespaces.id')))
+    .select('namespaces.id')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The share of a project or group with one group. */
 export const shareWith = (db: Db, place: Place, groupId: number) =>
   db

@@ -1,0 +1,177 @@
+/** Rights over protected branches and tags that users and groups have by name end with their access to the project. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+
+const scene = await openScene()
+const { root } = scene
+const { db } = scene.deps.database
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+let pushed = 0
+
+/** May this person push to `main`, and create tags `v…`? */
+async function rights(person: Person, project: SceneProject) {
+  const actions = [{ action: 'create', file_path: `${++pushed}.txt`, content: 'x' }]
+  const commit = await person.post(`${project.url}/repository/commits`, { branch: 'main', commit_message: 'Write', actions })
+  const tag = await person.post(`${project.url}/repository/tags`, { tag_name: `v${pushed}`, ref: 'main' })
+  return [commit.status, tag.status]
+}
+
+const given = [201, 201]
+const refused = [403, 403]
+const unseen = [404, 404]
+
+/** Only those whom these levels name push to `main`, and create tags. */
+async function protect(project: SceneProject, levels: readonly object[]) {
+  await scene.commit(project, { 'first.txt': 'x' })
+  await root.delete(`${project.url}/protected_branches/main`)
+  const branch = { name: 'main', push_access_level: 0, merge_access_level: 0, allowed_to_push: levels }
+  assert.equal((await root.post(`${project.url}/protected_branches`, branch)).status, 201)
+  const tag = { name: 'v*', create_access_level: 0, allowed_to_create: levels }
+  assert.equal((await root.post(`${project.url}/protected_tags`, tag)).status, 201)
+}
+
+/** Whom the protections name: users and groups, of the branch and of the tag. */
+async function named(project: SceneProject) {
+  const { body: branch } = await root.get(`${project.url}/protected_branches/main`)
+  const { body: tag } = await root.get(`${project.url}/protected_tags/v%2A`)
+  const idsIn = (levels: { user_id: number | null; group_id: number | null }[]) =>
+    levels.flatMap(({ user_id, group_id }) => user_id ?? group_id ?? [])
+  return [idsIn(branch.push_access_levels), idsIn(tag.create_access_levels)]
+}
+
+const add = async (url: string, person: Person, rest: object = { access_level: 30 }) =>
+  assert.equal((await root.post(`${url}/members`, { user_id: person.id, ...rest })).status, 201)
+const share = async (url: string, group: { id: number }) =>
+  assert.equal((await root.post(`${url}/share`, { group_id: group.id, group_access: 30 })).status, 201)
+
+test('a member who is removed is named no more, and is not when they come back or stay a member by a group', async () => {
+  const { group } = await scene.group()
+  const { project, developer } = await scene.project({ group, members: ['developer'] })
+  const other = await scene.user()
+  await add(project.url, other)
+  await protect(project, [{ user_id: developer.id }, { user_id: other.id }])
+  assert.deepEqual(await rights(developer, project), given)
+
+  assert.equal((await root.delete(`${project.url}/members/${developer.id}`)).status, 204)
+
+  assert.deepEqual(await named(project), [[other.id], [other.id]])
+  await add(project.url, developer)
+  assert.deepEqual(await rights(developer, project), refused)
+  assert.deepEqual(await rights(other, project), given)
+  await add(group.url, other)
+  await root.delete(`${project.url}/members/${other.id}`)
+  assert.deepEqual(await rights(other, project), refused, 'still a Developer by the group')
+})
+
+test('who loses the role in the group loses what they were given in its projects, unless they have another role there', async () => {
+  const { group, developer } = await scene.group({ members: ['developer'] })
+  const { project } = await scene.project({ group })
+  const { project: second } = await scene.project({ group })
+  await add(second.url, developer)
+  for (const each of [project, second]) await protect(each, [{ user_id: developer.id }])
+
+  assert.equal((await root.delete(`${group.url}/members/${developer.id}`)).status, 204)
+
+  assert.deepEqual(await named(project), [[], []])
+  assert.deepEqual(await named(second), [[developer.id], [developer.id]])
+  assert.deepEqual(await rights(developer, second), given)
+  await add(project.url, developer)
+  assert.deepEqual(await rights(developer, project), refused)
+})
+
+test('an expired membership gives nothing, and the next one does not bring back what rested on it', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'] })
+  await protect(project, [{ user_id: developer.id }])
+  await db.updateTable('members').set({ expires_at: today() }).where('user_id', '=', developer.id).execute()
+  assert.deepEqual(await rights(developer, project), unseen)
+
+  await add(project.url, developer)
+
+  assert.deepEqual(await rights(developer, project), refused)
+  assert.deepEqual(await named(project), [[], []])
+})
+
+test('when a share ends, by hand or by its day, its group and the members by it are allowed nothing by name', async () => {
+  const ends: Record<string, (project: SceneProject, group: { id: number }) => Promise<unknown>> = {
+    'ended by hand': (project, group) => root.delete(`${project.url}/share/${group.id}`),
+    expired: (project, group) =>
+      db.updateTable('shares').set({ expires_at: today() }).where('project_id', '=', project.id).where('group_id', '=', group.id).execute(),
+  }
+  for (const [says, end] of Object.entries(ends)) {
+    const { project, developer: insider } = await scene.project({ members: ['developer'] })
+    const { group, developer: guest } = await scene.group({ members: ['developer'] })
+    const { group: again } = await scene.group()
+    await add(group.url, insider)
+    await share(project.url, group)
+    await protect(project, [{ group_id: group.id }, { user_id: guest.id }])
+    for (const person of [insider, guest]) assert.deepEqual(await rights(person, project), given)
+
+    await end(project, group)
+
+    assert.deepEqual(await rights(insider, project), refused, says)
+    assert.deepEqual(await rights(guest, project), unseen, says)
+    await add(again.url, guest)
+    await share(project.url, again)
+    assert.deepEqual(await named(project), [[], []], says)
+    await share(project.url, group)
+    for (const person of [insider, guest]) assert.deepEqual(await rights(person, project), refused, says)
+  }
+})
+
+test('a group that a group above is shared with is allowed by name while that share lasts', async () => {
+  const { group: above } = await scene.group()
+  const { project, developer } = await scene.project({ group: above, members: ['developer'] })
+  const { group } = await scene.group()
+  await add(group.url, developer)
+  await share(above.url, group)
+  await protect(project, [{ group_id: group.id }])
+  assert.deepEqual(await rights(developer, project), given)
+
+  assert.equal((await root.delete(`${above.url}/share/${group.id}`)).status, 204)
+
+  assert.deepEqual(await rights(developer, project), refused)
+  assert.deepEqual(await named(project), [[], []])
+})
+
+test('after a transfer neither the former group nor its members are allowed by name', async () => {
+  const { group, developer } = await scene.group({ members: ['developer'] })
+  const { group: next } = await scene.group()
+  const { project, maintainer } = await scene.project({ group, members: ['maintainer'] })
+  await add(group.url, maintainer, { access_level: 40 })
+  await protect(project, [{ group_id: group.id }, { user_id: developer.id }, { user_id: maintainer.id }])
+  for (const person of [developer, maintainer]) assert.deepEqual(await rights(person, project), given)
+
+  assert.equal((await root.put(`${project.url}/transfer`, { namespace: next.full_path })).status, 200)
+
+  assert.deepEqual(await named(project), [[maintainer.id], [maintainer.id]])
+  await add(project.url, developer)
+  assert.deepEqual(await rights(developer, project), refused)
+  assert.deepEqual(await rights(maintainer, project), given, 'as a user: still a member')
+})
+
+test('a group whose share is locked unprotects nothing, and the last who may unprotect stay named', async () => {
+  const { group: home } = await scene.group()
+  const { project, maintainer } = await scene.project({ group: home, members: ['maintainer'] })
+  const { group } = await scene.group()
+  await add(group.url, maintainer, { access_level: 40 })
+  await share(project.url, group)
+  const url = `${project.url}/protected_branches`
+  await root.post(url, { name: 'stable', allowed_to_unprotect: [{ group_id: group.id }] })
+  const change = { allow_force_push: true }
+  assert.equal((await maintainer.patch(`${url}/stable`, change)).status, 200)
+
+  await root.put(home.url, { share_with_group_lock: true })
+  assert.equal((await maintainer.patch(`${url}/stable`, change)).status, 403)
+
+  await root.put(home.url, { share_with_group_lock: false })
+  await root.delete(`${project.url}/share/${group.id}`)
+  assert.equal((await maintainer.delete(`${url}/stable`)).status, 403, 'not open to every Maintainer')
+  const { body } = await root.get(`${url}/stable`)
+  assert.deepEqual(
+    body.unprotect_access_levels.map(({ group_id }: { group_id: number }) => group_id),
+    [group.id],
+  )
+})

@@ -1,0 +1,25 @@
+/** What becomes of deploy levels when the user or group that they name loses access to the project or group that protects. */
+import { sql } from 'kysely'
+import { isCurrentMembership } from '../../platform/access/memberships.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { isLookedAt, isLostInProject, isOfEnded, type LostAccess } from '../../spaces/members/named_rights.ts'
+
+/** Deletes the levels of users and groups that have lost access. A protection without a level lets no one deploy but administrators. */
+export async function dropLostDeployLevels(db: Db, lost: LostAccess): Promise<void> {
+  await sql`delete from protected_environment_access_levels levels using protected_environments, projects, namespaces home
+     where protected_environments.id = levels.protected_environment_id and projects.id = protected_environments.project_id
+       and home.id = projects.namespace_id and ${isLostInProject(lost)}`.execute(db)
+  if ('namespace_id' in lost.place) await dropLevelsInGroups(db, lost, lost.place.namespace_id)
+}
+
+/** The levels of protections that a group and groups below it have of tiers. Users have a role there; groups are below the one that protects. */
+const dropLevelsInGroups = (db: Db, lost: LostAccess, groupId: number) =>
+  sql`delete from protected_environment_access_levels levels using protected_environments, namespaces home
+     where protected_environments.id = levels.protected_environment_id and home.id = protected_environments.namespace_id
+       and home.traversal_ids @> array[${groupId}::bigint] and ${isLookedAt(lost)}
+       and ((home.id = ${groupId} and ${isOfEnded(lost)})
+         or (levels.user_id is not null and not exists (
+           select from memberships m
+            where m.user_id = levels.user_id and m.namespace_id = any(home.traversal_ids) and ${isCurrentMembership()}))
+         or (levels.group_id is not null and not exists (
+           select from namespaces named where named.id = levels.group_id and named.traversal_ids @> array[home.id])))`.execute(db)
