@@ -87,7 +87,6 @@ const everyday: readonly Ability[] = [
   'admin_deployment',
   'destroy_deployment',
   'update_resource_group',
-  'admin_cluster_agent',
 ]
 
 const noRights = 'shown beside what it is of, and no right follows from it'
@@ -158,8 +157,6 @@ const unaudited: Readonly<Record<string, string>> = {
   'PUT /suggestions/batch_apply': 'a commit, which is in the activity of the project',
   'POST /todos/mark_as_done': noRights,
   'POST /todos/:id/mark_as_done': noRights,
-  'POST /project_aliases': 'another name of a project, which opens it to nobody',
-  'DELETE /project_aliases/:name': 'another name of a project, which opens it to nobody',
   'POST /topics': noRights,
   'PUT /topics/:id': noRights,
   'DELETE /topics/:id': noRights,

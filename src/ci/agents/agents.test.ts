@@ -28,6 +28,17 @@ test('agents are registered by Maintainers under a name of their own, listed by 
   assert.equal((await developer.delete(`${url}/${id}`)).status, 403)
   assert.equal((await maintainer.delete(`${url}/${id}`)).status, 204)
   assert.equal((await maintainer.get(`${url}/${id}`)).status, 404)
+  const audited = (await scene.root.get(`${project.url}/audit_events`)).body
+    .filter((event: { details: { target_type: string } }) => event.details.target_type === 'Clusters::Agent')
+    .map(({ details }: { details: { add?: string; remove?: string; target_details: string } }) => [
+      details.target_details,
+      details.add ?? details.remove,
+    ])
+  assert.deepEqual(audited.toReversed(), [
+    ['staging', 'cluster_agent'],
+    ['production', 'cluster_agent'],
+    ['staging', 'cluster_agent'],
+  ])
 })
 
 test('the configuration of an agent lets in projects by their path, and those below a group', async () => {

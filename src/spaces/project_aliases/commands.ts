@@ -2,6 +2,7 @@
 
 import { failuresOf, pathProblems } from '../../identity/paths/names.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { findProject } from '../projects/scope.ts'
@@ -12,16 +13,19 @@ import type { ProjectAliasRow } from './queries.ts'
  * @param project id or full path
  * @throws invalid the name is taken or cannot be in an address (decision 13); notFound for an unknown project (decision 53)
  */
-export async function createProjectAlias({ db, actor }: Context, project: string, name: string): Promise<ProjectAliasRow> {
+export async function createProjectAlias(ctx: Context, project: string, name: string): Promise<ProjectAliasRow> {
+  const { db, actor } = ctx
   const { id: project_id } = await findProject(db, actor, project)
   const failures = failuresOf({ name: pathProblems(name, 'top') })
   if (failures) throw invalid(failures)
-  return db
+  const alias = await db
     .insertInto('project_aliases')
     .values({ project_id, name })
     .returning(['id', 'project_id', 'name'])
     .executeTakeFirstOrThrow()
     .catch(rethrowTaken)
+  await recordEvent(ctx, { kind: 'project_alias.created', payload: { id: alias.id, name }, projectId: project_id })
+  return alias
 }
 
 function rethrowTaken(error: unknown): never {
@@ -30,6 +34,7 @@ function rethrowTaken(error: unknown): never {
 }
 
 /** Removes an alias. */
-export async function deleteProjectAlias({ db }: Context, { id }: ProjectAliasRow): Promise<void> {
-  await db.deleteFrom('project_aliases').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
+export async function deleteProjectAlias(ctx: Context, { id, name, project_id }: ProjectAliasRow): Promise<void> {
+  await ctx.db.deleteFrom('project_aliases').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
+  await recordEvent(ctx, { kind: 'project_alias.deleted', payload: { id, name }, projectId: project_id })
 }

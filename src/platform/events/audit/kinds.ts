@@ -103,6 +103,10 @@ export interface AuditedEvents {
   'token.rotated': OwnedByUser & { sort: TokenSort }
   'deploy_token.created': Named & { scopes: readonly string[] }
   'deploy_token.revoked': Named
+  'cluster_agent.created': Named
+  'cluster_agent.deleted': Named
+  'project_alias.created': Named
+  'project_alias.deleted': Named
   'key.added': OwnedByUser & { fingerprint: string }
   'key.removed': OwnedByUser & { fingerprint: string }
   'gpg_key.added': OwnedByUser
