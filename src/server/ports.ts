@@ -30,6 +30,7 @@ import { directoryFilters, providedRoles } from '../identity/providers/roles.ts'
 import { byHolder } from '../identity/sessions/confirmation.ts'
 import { invitedAddress } from '../identity/sign_up/commands.ts'
 import { accountRemoval } from '../identity/users/removal/account_removal.ts'
+import { personalTokenRevocation } from '../identity/users/removal/provisioned_access.ts'
 import { beginPulling } from '../integrations/mirrors/pull/commands.ts'
 import { mayStillRead } from '../integrations/notifications/guard.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/item_kind/authorship.ts'
@@ -51,6 +52,7 @@ import { filtersOfDirectory } from '../spaces/ldap_links/queries.ts'
 import { namedRights } from '../spaces/members/named_rights.ts'
 import { syncProvidedRoles } from '../spaces/members/provided.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle/lifecycle.ts'
+import { revokePersonalTokensOf } from '../spaces/tokens/commands.ts'
 import { allItemKinds, allNoteableKinds } from './item_kinds.ts'
 
 accountRemoval.provide({
@@ -75,6 +77,8 @@ accountRemoval.provide({
     await removeSnippetsOf(ctx, userId)
   },
 })
+
+personalTokenRevocation.provide(revokePersonalTokensOf)
 
 confirmedEmail.provide(acceptInvitations)
 invitedAddress.provide(async ({ db, now }, secret) => (await invitationByLink(db, secret, now))?.email)

@@ -72,6 +72,17 @@ export async function addIdentity(
   return id
 }
 
+/** Unlinks an account from all providers but one that made it an administrator's. What they gave goes on. */
+export async function dropIdentitiesOf(ctx: Context, user_id: number): Promise<void> {
+  const dropped = await ctx.db
+    .deleteFrom('identities')
+    .where('user_id', '=', user_id)
+    .where('gave_admin', '=', false)
+    .returning('provider')
+    .execute()
+  for (const { provider } of dropped) await recordEvent(ctx, { kind: 'identity.removed', payload: { user_id, provider } })
+}
+
 /** What a provider has given to the account of an identity. */
 export interface GivenFlags {
   readonly gave_admin: boolean

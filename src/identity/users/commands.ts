@@ -33,6 +33,7 @@ import { type UserRow, userById } from './queries.ts'
 import { accountRemoval } from './removal/account_removal.ts'
 import { deleteAccount } from './removal/deletion.ts'
 import { assertNotLastAdministrator } from './removal/last_administrator.ts'
+import { dropProvisionedAccess, wasProvisioned } from './removal/provisioned_access.ts'
 import { fireUser, type UserEvent, type UserState } from './states.ts'
 
 /** The attributes that create and update can set. */
@@ -226,12 +227,15 @@ export async function updateUser(ctx: Context, user: UserRow, given: UserAttribu
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
   else if (attributes.confirmed === true) await assertEmailIsFree(ctx, user.email, user.id)
   const { password, confirmed, avatar, provider, extern_uid, ...rest } = attributes
+  const isReleased = attributes.admin === true && !user.admin && (await wasProvisioned(db, user.id))
+  const changesPassword = password !== undefined || (isReleased && user.password_digest !== null)
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
   await db
     .updateTable('users')
     .set({
+      ...(isReleased && { unconfirmed_email: null }),
       ...columns,
-      ...(password === undefined ? {} : { password_digest: await hashPassword(password) }),
+      ...(changesPassword && { password_digest: password === undefined ? null : await hashPassword(password) }),
       ...(confirmed === undefined ? {} : { confirmed_at: confirmed ? ctx.now : null }),
       ...(attributes.email === undefined ? {} : { unconfirmed_email: null }),
       updated_at: ctx.now,
@@ -240,11 +244,12 @@ export async function updateUser(ctx: Context, user: UserRow, given: UserAttribu
     .execute()
     .catch(rethrowTaken)
   if (avatar !== undefined) await setAvatar(ctx, user.id, avatar)
+  if (isReleased) await dropProvisionedAccess(ctx, user)
   await setIdentity(ctx, user.id, { provider, extern_uid })
   if (columns.email !== undefined && columns.email.toLowerCase() !== user.email.toLowerCase()) await forgetEmail(ctx, user.id, user.email)
   // Ends all sessions, the caller's too, and all grants, because they may belong to someone who knew the old password; personal tokens
   // stay.
-  if (password !== undefined) await endSignIns(ctx, user.id)
+  if (password !== undefined || isReleased) await endSignIns(ctx, user.id)
   if (columns.admin === false && user.admin) await endActing(ctx, user.id)
   if (columns.username !== undefined || columns.name !== undefined) {
     const own = { path: columns.username ?? user.username, name: columns.name ?? user.name }
@@ -261,11 +266,11 @@ export async function updateUser(ctx: Context, user: UserRow, given: UserAttribu
   const after = { ...columns, ...(confirmationChanged && { confirmed_at: updated.confirmed_at }) }
   const changes = changesExcept(user, after, cosmetic)
   await recordEvents(ctx, [
-    ...(password === undefined ? [] : [{ kind: 'user.password_changed' as const, payload: { user_id: user.id } }]),
+    ...(changesPassword ? [{ kind: 'user.password_changed' as const, payload: { user_id: user.id } }] : []),
     { kind: 'user.updated' as const, payload: { id: user.id, name: user.username, changes } },
   ])
   // To the address of before: an attacker who took the account over has chosen the new one.
-  if (password !== undefined) await mailOwner(ctx, user, passwordChanged(user.username, await passkeysOf(db, user.id)))
+  if (changesPassword) await mailOwner(ctx, user, passwordChanged(user.username, await passkeysOf(db, user.id)))
   if (updated.email.toLowerCase() !== user.email.toLowerCase()) await mailOwner(ctx, user, emailChanged(user.username, updated.email))
   const isNowTheirs = updated.confirmed_at !== null && (columns.email !== undefined || confirmed === true)
   if (isNowTheirs) await ownEmail(ctx, user.id, updated.email)

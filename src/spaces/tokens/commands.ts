@@ -19,7 +19,7 @@ import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { addMember, setMembershipEnd } from '../members/commands.ts'
 import type { MemberPlace } from '../members/queries.ts'
-import { type BotTokenRow, botTokens, type TokenRow, tokenById } from './queries.ts'
+import { type BotTokenRow, botTokens, personalTokens, type TokenRow, tokenById } from './queries.ts'
 
 /** The attributes of a token. */
 export interface NewToken {
@@ -126,6 +126,11 @@ export async function revokeToken(ctx: Context, token: TokenRow): Promise<void> 
   if (!place) return
   const left = await botTokens(ctx.db, place).where('personal_access_tokens.user_id', '=', token.user_id).executeTakeFirst()
   if (!left) await removeBot(ctx, token.user_id)
+}
+
+/** Revokes the personal access tokens of a user. */
+export async function revokePersonalTokensOf(ctx: Context, userId: number): Promise<void> {
+  for (const token of await personalTokens(ctx.db, userId).where('revoked', '=', false).execute()) await revokeToken(ctx, token)
 }
 
 /** Revokes an access token of a project or group. */
