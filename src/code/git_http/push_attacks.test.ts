@@ -94,8 +94,13 @@ test('a branch does not take the name of a protected tag, nor such a tag that of
   assert.deepEqual(await push(owner, made('refs/tags/v3')), [`ng refs/tags/v3 ${sharedNameLines.tag}`])
   assert.deepEqual(await push(owner, made('refs/heads/v1', first)), ['ok refs/heads/v1'], 'who may make the tag may make both')
   assert.deepEqual(await push(developer, { ref: 'refs/heads/v1', old: first, new: other }), [`ng refs/heads/v1 ${sharedNameLines.branch}`])
-  const freed = await push(owner, { ref: 'refs/heads/v3', old: other, new: zeroId }, made('refs/tags/v3'))
-  assert.deepEqual(freed, ['ok refs/heads/v3', 'ok refs/tags/v3'])
+  const besides = { ref: 'refs/tags/v1', old: first, new: zeroId }
+  assert.deepEqual(await push(developer, besides, { ref: 'refs/heads/v1', old: first, new: other }), [
+    `ng refs/tags/v1 ${lines.deleteProtectedTag}`,
+    `ng refs/heads/v1 ${sharedNameLines.branch}`,
+  ])
+  assert.deepEqual(await push(owner, { ref: 'refs/heads/v3', old: other, new: zeroId }), ['ok refs/heads/v3'])
+  assert.deepEqual(await push(owner, made('refs/tags/v3')), ['ok refs/tags/v3'])
 })
 
 test('an option with a NUL is refused in words, and the push with it', async () => {

@@ -13,7 +13,8 @@ export const sharedNameLines = {
 
 /**
  * For each move, in order, the line that refuses it: it makes or moves a branch with the name of a protected tag that the user may not create, or it
- * makes a protected tag beside a branch of its name. Names that the same push makes or deletes count as it leaves them.
+ * makes a protected tag beside a branch of its name. Names that the same push makes count, and so do those that it deletes: what deletes
+ * them may be refused.
  * @param rightsOverTags asked for only where a name is shared
  */
 export async function sharedNameRefusals(
@@ -21,12 +22,12 @@ export async function sharedNameRefusals(
   moves: readonly RefMove[],
   rightsOverTags: () => TagRights | Promise<TagRights>,
 ): Promise<(string | undefined)[]> {
-  const left = new Map(moves.map(move => [move.ref, move.new !== zeroId]))
+  const made = new Set(moves.filter(move => move.new !== zeroId).map(({ ref }) => ref))
   const shared = await Promise.all(
     moves.map(async move => {
       const short = move.new === zeroId ? undefined : shortNameOf(move.ref)
       const other = short && `refs/${short.kind === 'branch' ? 'tags' : 'heads'}/${short.name}`
-      return other !== undefined && (left.get(other) ?? (await isStored(repository, other))) ? short : undefined
+      return other !== undefined && (made.has(other) || (await isStored(repository, other))) ? short : undefined
     }),
   )
   if (shared.every(short => short === undefined)) return moves.map(() => undefined)
