@@ -1,5 +1,6 @@
 /** What people want to know of a CI file that they write: what is wrong and on which line, and which jobs a pipeline would have and why. */
 
+import { shortNameOf } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type PlanResult,
   sourcesFor,
 } from '../config/index.ts'
-import { rightsToWriteCi } from '../pipelines/rights/ref_rights.ts'
+import { type RefRights, rightsToWriteCi } from '../pipelines/rights/ref_rights.ts'
 import { type Finding, findingsIn } from './findings.ts'
 import { subjectAt, type Tip, unbornBranch, warningsWith } from './subject.ts'
 
@@ -42,6 +43,13 @@ export interface ExaminedPipeline {
   readonly source?: PipelineSource | undefined
 }
 
+/** What the caller may on the reference. The file of a merge request is theirs who may push to its branch; its pipelines have no protected variables. */
+async function rightsOver(ctx: Context, project: ProjectWithRole, { ref, mergeRequest }: Tip): Promise<RefRights> {
+  if (!mergeRequest || shortNameOf(ref)) return rightsToWriteCi(ctx, project, ref)
+  const rights = await rightsToWriteCi(ctx, project, `refs/heads/${mergeRequest.source_branch}`)
+  return rights.refusal === undefined ? { isProtected: false } : rights
+}
+
 /**
  * Examines a text as if it were the CI file of the project, and for the pipeline of `of` decides which jobs it has. The values of variables count
  * where the caller may put the file there, as in the check of the API.
@@ -55,7 +63,7 @@ export async function examine(
 ): Promise<Examined> {
   const at = 'unborn' in tip ? unbornBranch(tip.unborn) : tip
   const sources = sourcesFor(ctx, project, 'unborn' in tip ? undefined : at.sha)
-  const rights = await rightsToWriteCi(ctx, project, at.ref)
+  const rights = await rightsOver(ctx, project, at)
   // The first branch of a repository is its default branch from then on.
   const future = 'unborn' in tip && project.default_branch === null ? { ...project, default_branch: tip.unborn } : project
   const { subject, withheld } = await subjectAt(ctx, future, at, sources, rights, source)

@@ -303,6 +303,27 @@ known: { script: x, rules: [{ if: $KEY }] }
 })
 
 describe('secrets', () => {
+  test('count for no one who may not push to the branch of the merge request that is simulated', async () => {
+    const { project, base, look } = await maintainerOf({ '.gitlab-ci.yml': ci })
+    const developer = await memberOf(project, 30)
+    await scene.root.post(`${project.url}/variables`, { key: 'KEY', value: 's3cr3t' })
+    const change = { branch: 'topic', start_branch: 'main', commit_message: 'Change' }
+    await scene.root.post(`${project.url}/repository/commits`, {
+      ...change,
+      actions: [{ action: 'create', file_path: 'a.ts', content: '1' }],
+    })
+    const proposed = { source_branch: 'topic', target_branch: 'main', title: 'Topic' }
+    const { body } = await scene.root.post(`${project.url}/merge_requests`, proposed)
+    const content = `b: { script: x, rules: [{ if: '$KEY == "s3cr3t"' }] }\nc: { script: x }\n`
+    const asked = { tab: 'simulate', source: 'merge_request_event', merge_request_iid: String(body.iid) }
+    const seen = async () => main((await developer.submit(`${base}/lint?branch_name=main`, { content, ...asked })).body)
+
+    assert.match(await seen(), /There would be a pipeline<\/strong> of 1 job/)
+    await scene.root.post(`${project.url}/protected_branches`, { name: '*', push_access_level: 40 })
+    assert.match(await seen(), /CI\/CD variables are left out of this check/)
+    assert.doesNotMatch(main(await look(content, asked)), /left out of this check/)
+  })
+
   test('count for no one who may not put the file on the branch, in none of the tabs', async () => {
     const { project, base, maintainer } = await maintainerOf({ '.gitlab-ci.yml': ci })
     const developer = await memberOf(project, 30)
