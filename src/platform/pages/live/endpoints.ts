@@ -9,6 +9,9 @@ import { whyActorInactive } from '../../kernel/request/authenticate.ts'
 import { pages } from '../dialect.ts'
 import { messagesNow, openStream } from './stream.ts'
 
+/** The latest time that a Date can be, in milliseconds since 1970. */
+const LATEST = 8_640_000_000_000_000
+
 /** Topics of one page. */
 const MOST_TOPICS = 20
 
@@ -23,13 +26,13 @@ export const listenToChanges = endpoint({
   cost: 'live',
   params: {
     on: text('What the page shows: kinds and ids, with spaces', { maxLength: 1000, examples: ['repository:1 activity:1'] }),
-    since: optional(integer('When the page was made, in milliseconds since 1970', { minimum: 0, maximum: 8_640_000_000_000_000 })),
+    since: optional(integer('When the page was made, in milliseconds since 1970', { minimum: 0, maximum: LATEST })),
   },
   answers: bytes(EVENT_STREAM),
   async run(ctx) {
     const { headers } = ctx.request
     const last = Number(headers['last-event-id'])
-    const since = new Date(Number.isSafeInteger(last) && last > 0 ? last : (ctx.params.since ?? ctx.now.getTime()))
+    const since = new Date(Number.isSafeInteger(last) && last > 0 && last <= LATEST ? last : (ctx.params.since ?? ctx.now.getTime()))
     const topics = ctx.params.on.split(' ').slice(0, MOST_TOPICS)
     const asked = { ctx: { ...ctx, db: ctx.deps.database.db }, topics, since, actorNow: () => actorNow(ctx) }
     if (headers.accept?.includes(EVENT_STREAM) !== true) return { body: await messagesNow(asked) }
