@@ -91,19 +91,25 @@ export async function groupProviderNamed(db: Db, name: string): Promise<Provider
   }
 }
 
-/** The account that the SCIM of a group has made for the person with this NameID, while they are active there. */
+/**
+ * The account that the SCIM of a group has made for the person with this NameID, while they are active there. The group was a top-level group then, and
+ * is one now: who owns a subgroup could otherwise move it to the top, choose a provider there, and sign in as those whom the group above has made.
+ */
 export async function accountMadeByScim(db: Db, groupId: number, uid: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('scim_identities')
     .innerJoin('provisioned_users', join =>
       join
         .onRef('provisioned_users.user_id', '=', 'scim_identities.user_id')
-        .onRef('provisioned_users.group_id', '=', 'scim_identities.group_id'),
+        .onRef('provisioned_users.group_id', '=', 'scim_identities.group_id')
+        .onRef('provisioned_users.top_group_id', '=', 'scim_identities.group_id'),
     )
+    .innerJoin('namespaces', 'namespaces.id', 'scim_identities.group_id')
     .select('scim_identities.user_id')
     .where('scim_identities.group_id', '=', groupId)
     .where('scim_identities.extern_uid', '=', uid)
     .where('scim_identities.active', '=', true)
+    .where('namespaces.parent_id', 'is', null)
     .executeTakeFirst()
   return row?.user_id
 }

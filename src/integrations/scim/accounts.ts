@@ -43,7 +43,7 @@ export async function accountOf(
   const unconfirmed = holder ? [] : await unconfirmedHoldersOf(ctx.db, person.email)
   if (!holder && unconfirmed.length === 0) return makeAccount(ctx, group, person)
   const holders = holder ? [holder.user_id] : unconfirmed
-  const provisioned = await firstProvisionedBy(ctx.db, group.id, holders)
+  const provisioned = await firstProvisionedBy(ctx.db, group, holders)
   const { id, username, name, email, kind } = (await userById(ctx.db, provisioned ?? (holders[0] as number))) as UserRow
   if (kind !== 'human' || provisioned === undefined) {
     if (kind !== 'human' || !holder) throw taken('The email address belongs to an account in which it is not verified')
@@ -54,8 +54,8 @@ export async function accountOf(
 }
 
 /** The first of these accounts that the provider of the group made. */
-async function firstProvisionedBy(db: Db, groupId: number, userIds: readonly number[]): Promise<number | undefined> {
-  for (const id of userIds) if (await isProvisionedBy(db, groupId, id)) return id
+async function firstProvisionedBy(db: Db, group: ScimGroup, userIds: readonly number[]): Promise<number | undefined> {
+  for (const id of userIds) if (await isProvisionedBy(db, group, id)) return id
   return undefined
 }
 
@@ -89,7 +89,7 @@ export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUs
   if (username !== undefined && !sameText(username, user.username)) changed.push({ change: 'username', from: user.username, to: username })
   if (changed.length === 0) return []
   // Contract: the mapping table applies to provisioned accounts; a linked account is changed by its owner only.
-  if (!(await isProvisionedBy(ctx.db, group.id, user.user_id)))
+  if (!(await isProvisionedBy(ctx.db, group, user.user_id)))
     throw forbidden('The account was not made by this provisioning: its name, email and username are the person’s own')
   const account = (await userById(ctx.db, user.user_id)) as UserRow
   // A promotion ends the provisioning (migration 0141); it is asked again here because the account carries the rights of the instance.

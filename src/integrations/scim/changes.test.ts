@@ -294,6 +294,36 @@ test('an account that another group made is not this group’s to rename', async
   assert.equal((await other.change('theirs', { op: 'replace', path: 'name.formatted', value: 'X' })).status, 403)
 })
 
+test('an account made in a subgroup is not the provider’s of another top-level group, where the subgroup has moved; within one, nothing changes', async () => {
+  const [top, other] = [await scene.group(), await scene.group()]
+  const { group: middle } = await scene.group({ parent: top.group, owner: top.owner })
+  const { group: below } = await scene.group({ parent: top.group, owner: top.owner })
+  const made = await provisioned(await openProvider(scene, { top, group: below }))
+  const moveTo = async (to: typeof top, parent = to.group) => {
+    const moved = await scene.root.post(`${below.url}/transfer`, { group_id: parent.id })
+    assert.equal(moved.status, 201)
+    return openProvider(scene, { top: to, group: { ...below, full_path: moved.body.full_path } })
+  }
+  const rename = (provider: Provider, value: string) =>
+    provider.change(made.uid, { op: 'Replace', path: 'emails[type eq "work"].value', value })
+
+  const theirs = await moveTo(other)
+  const email = `thief-${made.accountId}@example.com`
+  assert.equal((await rename(theirs, email)).status, 403)
+  assert.equal((await account(made.accountId)).email, made.emails[0]?.value)
+  assert.equal((await theirs.get(`/Users/${made.uid}`)).status, 200, 'the person is a member there')
+  assert.equal((await theirs.delete(made.uid)).status, 204)
+  assert.equal(
+    (await theirs.post(scimUser({ externalId: made.uid, emails: made.emails }))).status,
+    409,
+    'an address that nobody has verified',
+  )
+
+  const own = await moveTo(top, middle)
+  assert.equal((await own.post(scimUser({ externalId: made.uid, emails: made.emails }))).status, 201)
+  assert.equal((await rename(own, `moved-${made.accountId}@example.com`)).status, 204)
+})
+
 test('of two concurrent changes of one user both are made', async () => {
   const provider = await openProvider(scene)
   const { uid } = await provisioned(provider)

@@ -61,13 +61,17 @@ export const identityOfUser = (db: Db, groupId: number, userId: number) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Did this group's provider create the account? */
-export async function isProvisionedBy(db: Db, groupId: number, userId: number): Promise<boolean> {
+/**
+ * Did this group's provider create the account? The provider is that of the top-level group: after a transfer to another one, the accounts of the group's
+ * people are not the new provider's.
+ */
+export async function isProvisionedBy(db: Db, group: ScimGroup, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('provisioned_users')
     .select('user_id')
     .where('user_id', '=', userId)
-    .where('group_id', '=', groupId)
+    .where('group_id', '=', group.id)
+    .where('top_group_id', '=', group.traversal_ids[0] as number)
     .executeTakeFirst()
   return row !== undefined
 }

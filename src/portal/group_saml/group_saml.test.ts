@@ -9,7 +9,7 @@ import { groupSamlScene } from './scene.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
-const { company, signedIn, signOn } = groupSamlScene(scene)
+const { company, providerOf, signedIn, signOn } = groupSamlScene(scene)
 
 const levelOf = async (group: SceneGroup, id: unknown) => (await scene.root.get(`${group.url}/members/${id}`)).body.access_level
 
@@ -109,6 +109,38 @@ test('the provider of a group opens the accounts that its SCIM has made, and no 
   await machine.patch(`${scim.scim_url}/Users/ben`, { Operations: [{ op: 'replace', path: 'active', value: true }] })
   assert.equal((await machine.delete(`${scim.scim_url}/Users/ben`)).status, 204)
   assert.equal(await levelOf(made.group, user.id), undefined)
+})
+
+test('the owner of a subgroup that moved to the top signs in as nobody whom the group above has made there, also once it is back', async () => {
+  const { group: above } = await scene.group({ visibility: 'private' })
+  const owner = await scene.user({ password })
+  const { group } = await scene.group({ parent: above, owner: scene.root, visibility: 'private' })
+  assert.equal((await scene.root.post(`${group.url}/members`, { user_id: owner.id, access_level: 50 })).status, 201)
+  const { body: scim } = await scene.root.post(`${above.url}/scim_token`, {})
+  const machine = scene.as({ authorization: `Bearer ${scim.token}`, 'content-type': 'application/scim+json' })
+  const { body: added } = await machine.post(`${scene.url}/api/scim/v2/groups/${group.full_path}/Users`, {
+    externalId: 'ben',
+    userName: `ben.${group.path}`,
+    name: { formatted: 'Ben' },
+    emails: [{ type: 'work', value: `ben@${group.path}.example`, primary: true }],
+  })
+  const [user] = (await scene.root.get('/users', { username: added.userName })).body
+  await scene.deps.database.db.updateTable('users').set({ confirmed_at: new Date() }).where('id', '=', user.id).execute()
+  const moved = async (by: typeof owner, to: object) => {
+    const { status, body } = await by.post(`${group.url}/transfer`, to)
+    assert.equal(status, 201)
+    return { ...group, full_path: body.full_path as string }
+  }
+
+  const made = await providerOf(owner, await moved(owner, {}))
+
+  const signsInAsNobody = async (place: SceneGroup) => {
+    const browser = new Browser(scene)
+    assert.match((await signOn(browser, { ...made, group: place }, 'ben')).body, /Sign in to your account first/)
+    assert.equal((await browser.user()).id, undefined)
+  }
+  await signsInAsNobody(made.group)
+  await signsInAsNobody(await moved(scene.root, { group_id: above.id }))
 })
 
 test('SCIM that takes out a person with an account of their own ends what they have by the provider, and nothing else', async () => {

@@ -1,6 +1,6 @@
 /** For tests: groups with a SAML provider of their own, and browsers that sign in with it. */
 import assert from 'node:assert/strict'
-import type { Scene } from '../../../test/scene.ts'
+import type { Person, Scene, SceneGroup } from '../../../test/scene.ts'
 import { password } from '../../identity/oauth/scene.ts'
 import { Browser } from '../../identity/providers/kinds/scene.ts'
 import { type Answering, openSamlProvider } from '../../identity/saml/scene.ts'
@@ -8,9 +8,14 @@ import { type Answering, openSamlProvider } from '../../identity/saml/scene.ts'
 export function groupSamlScene(scene: Scene) {
   /** A group with a provider of its own. */
   async function company(options: Record<string, unknown> = {}) {
-    const idp = await openSamlProvider({ ada: {}, ben: {} })
     const owner = await scene.user({ password })
     const { group } = await scene.group({ owner, visibility: 'private' })
+    return providerOf(owner, group, options)
+  }
+
+  /** A group with the provider that its owner sets up. */
+  async function providerOf(owner: Person, group: SceneGroup, options: Record<string, unknown> = {}) {
+    const idp = await openSamlProvider({ ada: {}, ben: {} })
     const set = { issuer: idp.issuer, sso_url: idp.ssoUrl, certificate: idp.pair.certificate, ...options }
     const { status, body: provider } = await owner.put(`${group.url}/saml_provider`, set)
     assert.equal(status, 200)
@@ -36,5 +41,5 @@ export function groupSamlScene(scene: Scene) {
     const answer = await browser.post(`/users/auth/${name}/callback`, { ...(await idp.answer(new URL(address ?? ''), login, other)) })
     return answer.status === 303 ? browser.get(answer.headers.location as string) : answer
   }
-  return { company, signedIn, signOn }
+  return { company, providerOf, signedIn, signOn }
 }
