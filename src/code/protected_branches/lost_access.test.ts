@@ -121,6 +121,64 @@ test('when a share ends, by hand or by its day, its group and the members by it 
   }
 })
 
+test('a role by an invited group ends with what was given by name, and no invited group brings that back', async () => {
+  type Scene = { person: Person; invited: { id: number; url: string }; next: { url: string } }
+  const leave = ({ person, invited }: Scene) => root.delete(`${invited.url}/members/${person.id}`)
+  const ways: Record<string, [(scene: Scene) => Promise<unknown>, (scene: Scene) => Promise<unknown>]> = {
+    'left the group, and is added to it again': [leave, ({ person, invited }) => add(invited.url, person)],
+    'left the group, and is added to another': [leave, ({ person, next }) => add(next.url, person)],
+    'the group is deleted': [({ invited }) => root.delete(invited.url), ({ person, next }) => add(next.url, person)],
+  }
+  for (const [says, [end, comeBack]] of Object.entries(ways))
+    for (const at of ['project', 'group'] as const) {
+      const { group: home } = await scene.group()
+      const { project } = await scene.project({ group: home })
+      const { group: invited, developer: person } = await scene.group({ members: ['developer'] })
+      const { group: next } = await scene.group()
+      for (const each of [invited, next]) await share((at === 'project' ? project : home).url, each)
+      await protect(project, [{ user_id: person.id }])
+      assert.deepEqual(await rights(person, project), given, says)
+
+      await end({ person, invited, next })
+
+      assert.deepEqual(await rights(person, project), unseen, says)
+      assert.deepEqual(await named(project), [[], []], `${says}, invited to the ${at}`)
+      await comeBack({ person, invited, next })
+      assert.deepEqual(await rights(person, project), refused, `${says}, invited to the ${at}`)
+    }
+})
+
+test('members of a group above the invited one are invited too, until that is moved or deleted', async () => {
+  const { group: above, developer } = await scene.group({ members: ['developer'] })
+  for (const end of ['moved', 'deleted']) {
+    const { project } = await scene.project()
+    const { group: invited } = await scene.group({ parent: above, owner: root })
+    await share(project.url, invited)
+    await protect(project, [{ user_id: developer.id }])
+    assert.deepEqual(await rights(developer, project), given)
+
+    if (end === 'moved') assert.equal((await root.post(`${invited.url}/transfer`)).status, 201)
+    else await root.delete(invited.url)
+
+    assert.deepEqual(await named(project), [[], []], end)
+    if (end === 'moved') await root.post(`${invited.url}/transfer`, { group_id: above.id })
+    else await add(project.url, developer)
+    assert.deepEqual(await rights(developer, project), refused, end)
+  }
+})
+
+test('who leaves an invited group keeps what they were given where they have another role', async () => {
+  const { group: invited, developer } = await scene.group({ members: ['developer'] })
+  const { project } = await scene.project()
+  await share(project.url, invited)
+  await add(project.url, developer)
+  await protect(project, [{ user_id: developer.id }])
+
+  await root.delete(`${invited.url}/members/${developer.id}`)
+
+  assert.deepEqual(await rights(developer, project), given)
+})
+
 test('a group that a group above is shared with is allowed by name while that share lasts', async () => {
   const { group: above } = await scene.group()
   const { project, developer } = await scene.project({ group: above, members: ['developer'] })
@@ -150,6 +208,22 @@ test('after a transfer neither the former group nor its members are allowed by n
   await add(project.url, developer)
   assert.deepEqual(await rights(developer, project), refused)
   assert.deepEqual(await rights(maintainer, project), given, 'as a user: still a member')
+})
+
+test('a move to a group where a user has a role does not bring back what rested on an expired membership', async () => {
+  for (const moved of ['project', 'group'] as const) {
+    const { group: home } = await scene.group()
+    const { project, developer } = await scene.project({ group: home, members: ['developer'] })
+    const { group: next } = await scene.group()
+    await add(next.url, developer)
+    await protect(project, [{ user_id: developer.id }])
+    await db.updateTable('members').set({ expires_at: today() }).where('project_id', '=', project.id).execute()
+
+    if (moved === 'project') assert.equal((await root.put(`${project.url}/transfer`, { namespace: next.full_path })).status, 200)
+    else assert.equal((await root.post(`${home.url}/transfer`, { group_id: next.id })).status, 201)
+
+    assert.deepEqual(await rights(developer, project), refused, moved)
+  }
 })
 
 test('a group whose share is locked unprotects nothing, and the last who may unprotect stay named', async () => {

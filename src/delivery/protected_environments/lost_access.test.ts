@@ -70,3 +70,17 @@ test('what a group protects is deployed by users who have a role in it, and by g
   assert.deepEqual(await namedIn(group.url), [below.id])
   for (const person of [maintainer, developer]) assert.equal(await deploy(person, project, sha), 403)
 })
+
+test('who left a group that is invited is named no more, neither by the project nor by the group that protects', async () => {
+  await root.post('/features/group_level_protected_environments', { value: true })
+  const { group: home } = await scene.group()
+  const { project } = await scene.project({ group: home })
+  const { group: invited, maintainer } = await scene.group({ members: ['maintainer'] })
+  assert.equal((await root.post(`${home.url}/share`, { group_id: invited.id, group_access: 40 })).status, 201)
+  await scene.commit(project, { 'a.txt': 'a' })
+  for (const { url } of [project, home]) await protect(url, [{ user_id: maintainer.id }])
+
+  await root.delete(`${invited.url}/members/${maintainer.id}`)
+
+  for (const { url } of [project, home]) assert.deepEqual(await namedIn(url), [], url)
+})

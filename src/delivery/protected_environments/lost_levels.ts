@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { isLookedAt, isLostInProject, isOfEnded, type LostAccess } from '../../spaces/members/named_rights.ts'
+import { isHomeReachedBy, isLookedAt, isLostInProject, isOfEnded, type LostAccess } from '../../spaces/members/named_rights.ts'
 
 /** Deletes the levels of users and groups that have lost access. A protection without a level lets no one deploy but administrators. */
 export async function dropLostDeployLevels(db: Db, lost: LostAccess): Promise<void> {
@@ -12,11 +12,11 @@ export async function dropLostDeployLevels(db: Db, lost: LostAccess): Promise<vo
   if ('namespace_id' in lost.place) await dropLevelsInGroups(db, lost, lost.place.namespace_id)
 }
 
-/** The levels of protections that a group and groups below it have of tiers. Users have a role there; groups are below the one that protects. */
+/** The levels of protections that groups have of tiers: a group, those below it, and those that they are invited to. Users have a role there; groups are below the one that protects. */
 const dropLevelsInGroups = (db: Db, lost: LostAccess, groupId: number) =>
   sql`delete from protected_environment_access_levels levels using protected_environments, namespaces home
      where protected_environments.id = levels.protected_environment_id and home.id = protected_environments.namespace_id
-       and home.traversal_ids @> array[${groupId}::bigint] and ${isLookedAt(lost)}
+       and ${isHomeReachedBy(groupId)} and not home.deleting and ${isLookedAt(lost)}
        and ((home.id = ${groupId} and ${isOfEnded(lost)})
          or (levels.user_id is not null and not exists (
            select from memberships m

@@ -16,6 +16,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { badRequest, conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { addMember, changeMember } from '../members/commands.ts'
+import { namedRights } from '../members/named_rights.ts'
 import { hasOtherOwner, type MemberPlace, membersOf } from '../members/queries.ts'
 import { setLfsOfProjectsIn } from '../projects/attributes/lfs.ts'
 import { projectLifecycle } from '../projects/lifecycle/lifecycle.ts'
@@ -212,6 +213,8 @@ export async function transferGroup(ctx: Context, group: GroupRow, parentId: num
   if ((parent?.id ?? null) === group.parent_id) throw badRequest('the group is there already')
   if (parent) await assertVisibility(db, group, parent, group.visibility as Visibility)
   assertNames(group, parent?.id)
+  // Before members of the new place have access: what they were given by name while they had it earlier has ended.
+  await namedRights.value.dropLost(db, { place: { namespace_id: group.id } })
   await db
     .updateTable('namespaces')
     .set({ parent_id: parent?.id ?? null, updated_at: ctx.now })

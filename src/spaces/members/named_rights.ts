@@ -12,7 +12,7 @@ import { groupHasAccess } from '../shares/queries.ts'
 
 /** Where users and groups may have lost access, and whose rights are looked at. */
 export interface LostAccess {
-  /** The project, or the group with everything below it. */
+  /** The project, or the group with everything below it, and with everything that it or a group below it is invited to. */
   readonly place: Place
   /** Only the rights of these users; those of all users and groups unless given. */
   readonly userIds?: readonly number[]
@@ -40,17 +40,32 @@ export const isOfEnded = ({ ended }: LostAccess): RawBuilder<boolean> => {
   return 'user_id' in ended ? sql<boolean>`levels.user_id = ${ended.user_id}` : sql<boolean>`levels.group_id = ${ended.group_id}`
 }
 
+/** The groups that are, or are below, a group: those that its members are invited with. */
+const invitedWith = (groupId: number) =>
+  sql`shares join namespaces invited on invited.id = shares.group_id where invited.traversal_ids @> array[${groupId}::bigint]`
+
+/**
+ * Is the namespace `home` in a group, or in a place that the group or one below it is invited to? Also by a share that has expired, or that is locked:
+ * what rested on it may still be there.
+ */
+export const isHomeReachedBy = (groupId: number): RawBuilder<boolean> =>
+  sql<boolean>`home.traversal_ids && array(
+    select ${groupId}::bigint union all select shares.namespace_id from ${invitedWith(groupId)} and shares.namespace_id is not null)`
+
 /**
  * Is `levels` a right in the project `projects` that is lost? `home` is the namespace of the project. The columns `user_id` and `group_id` of `levels`
- * say whose right it is; a row with neither belongs to a role.
+ * say whose right it is; a row with neither belongs to a role. Rights in a tree that is being deleted go with its rows.
  */
 export function isLostInProject(lost: LostAccess): RawBuilder<boolean> {
   const { place } = lost
   const inPlace =
-    'project_id' in place ? sql`projects.id = ${place.project_id}` : sql`home.traversal_ids @> array[${place.namespace_id}::bigint]`
+    'project_id' in place
+      ? sql`projects.id = ${place.project_id}`
+      : sql`(${isHomeReachedBy(place.namespace_id)}
+          or projects.id = any(array(select shares.project_id from ${invitedWith(place.namespace_id)} and shares.project_id is not null)))`
   const hasEnded = 'project_id' in place ? isOfEnded(lost) : sql`false`
   const role = levelInProject(sql.ref('levels.user_id'), 'projects', 'home')
-  return sql<boolean>`${inPlace} and ${isLookedAt(lost)} and (${hasEnded}
+  return sql<boolean>`${inPlace} and not home.deleting and ${isLookedAt(lost)} and (${hasEnded}
     or (levels.user_id is not null and ${role} = ${sql.lit(roles.none)})
     or (levels.group_id is not null and not ${groupHasAccess(sql.ref('levels.group_id'))}))`
 }

@@ -83,9 +83,15 @@ export async function removeShare(ctx: Context, share: ShareRow): Promise<void> 
   await recordEvent(ctx, { kind: 'share.deleted', payload: { id: share.group_id }, ...inPlace(share) })
 }
 
-/** Ends all shares of places that are being deleted, and all shares with the groups among them. */
-export async function removeSharesOf(db: Db, { namespaceIds, projectIds }: Places): Promise<void> {
+/**
+ * Ends all shares of a group that is being deleted, and of the places below it, and all shares with the groups among them; with these shares what the
+ * invited members were given by name. `places` are the group and what is below it.
+ */
+export async function removeSharesOf(db: Db, groupId: number, { namespaceIds, projectIds }: Places): Promise<void> {
   await db.deleteFrom('shares').where('namespace_id', '=', anyOf(namespaceIds)).execute()
+  // They expire before they are deleted: an expired share gives nothing, and still says where the group was invited.
+  await db.updateTable('shares').set({ expires_at: sql<string>`current_date` }).where('group_id', '=', anyOf(namespaceIds)).execute()
+  await namedRights.value.dropLost(db, { place: { namespace_id: groupId } })
   await db.deleteFrom('shares').where('group_id', '=', anyOf(namespaceIds)).execute()
   await db.deleteFrom('shares').where('project_id', '=', anyOf(projectIds)).execute()
 }

@@ -36,7 +36,7 @@ export async function removeGroup(ctx: Context, group: Pick<GroupRow, 'id' | 'fu
   // References to the tree are removed now, as the foreign keys would do with the rows.
   await releasePaths(db, places)
   await removeMembersOf(db, places)
-  await removeSharesOf(db, places)
+  await removeSharesOf(db, group.id, places)
   await removeScimTokensOf(db, ids)
   const bots = await removeBotsOf(ctx, places)
   await recordEvent(ctx, {

@@ -7,6 +7,7 @@ import { badRequest, notFound } from '../../../platform/kernel/errors.ts'
 import { fitsInside } from '../../groups/commands.ts'
 import { isNumericId } from '../../groups/queries.ts'
 import { ensureMember } from '../../members/commands.ts'
+import { namedRights } from '../../members/named_rights.ts'
 import { type ProjectRow, projects } from '../queries.ts'
 import { projectLifecycle } from './lifecycle.ts'
 import { rethrowTakenName, targetNamespace } from './target_namespace.ts'
@@ -23,6 +24,8 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
   const home = await targetNamespace(ctx, await namespaceId(ctx, namespace), 0)
   if (home.id === project.namespace_id) throw badRequest('Project is already in this namespace')
   const [visibility, limit] = [project.visibility as Visibility, home.visibility as Visibility]
+  // Before members of the new place have access: what they were given by name while they had it earlier has ended.
+  await namedRights.value.dropLost(db, { place: { project_id: project.id } })
   await db
     .updateTable('projects')
     .set({
