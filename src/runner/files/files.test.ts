@@ -10,6 +10,9 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { ZipFile } from 'yazl'
 import { eventually } from '../../../test/eventually.ts'
+import type { Coordinator } from '../coordinator.ts'
+import type { Job } from '../payload.ts'
+import { uploadArtifacts } from './artifacts.ts'
 import { restoreCaches, saveCaches } from './cache.ts'
 import { filesMatching, globExpression } from './globs.ts'
 import { sortedByPlace } from './inside.ts'
@@ -246,11 +249,47 @@ test('a file behind a link that leads out of the working copy does not lie in it
   await symlink('deep', join(root, 'within'))
   const files = ['deep/a.txt', 'within/a.txt', 'way-out/secret', 'link', `../${other.split('/').at(-1)}/secret`, 'gone/a']
 
-  const { files: matching } = await filesMatching(root, ['way-out/secret'])
   const [kept, followed] = [await sortedByPlace(root, files, false), await sortedByPlace(root, files, true)]
 
-  assert.deepEqual(matching, ['way-out/secret'], 'patterns alone do not tell')
   assert.deepEqual(kept.inside, ['deep/a.txt', 'within/a.txt', 'link'])
   assert.deepEqual(followed.inside, ['deep/a.txt', 'within/a.txt'])
   assert.deepEqual(followed.outside, files.slice(2))
+})
+
+test('patterns name nothing behind a link out of the working copy, whether it is there or not, and the link itself as a link', async () => {
+  const [root, other] = [await tree({ 'deep/a.txt': 'a', plain: 'p' }), await tree({ secret: 's', 'private/name': 'n' })]
+  await symlink(other, join(root, 'up'))
+  await symlink(join(other, 'secret'), join(root, 'file'))
+  await symlink(join(other, 'gone'), join(root, 'nowhere'))
+  await symlink('deep', join(root, 'within'))
+  const hidden = ['up/**', 'up/*', 'up/**/*', 'up/private/**', 'up/secret', 'up/gone', 'up/private', 'file/a', 'plain/a', 'gone/a']
+
+  assert.deepEqual(await filesMatching(root, hidden), { files: [], missing: hidden })
+  assert.deepEqual(await filesMatching(root, ['up', 'file', 'nowhere']), { files: ['file', 'nowhere', 'up'], missing: [] })
+  assert.deepEqual((await filesMatching(root, ['within/**', 'deep'])).files, ['deep/a.txt', 'within/a.txt'])
+  const throughLink = join(directory, 'way-to-root')
+  await symlink(root, throughLink)
+  assert.deepEqual((await filesMatching(throughLink, ['deep/**'])).files, ['deep/a.txt'], 'the root may be reached by a link')
+})
+
+test('the log of a job names nothing that a cache or artifacts find behind a link', async () => {
+  const [root, other] = [await tree({}), await tree({ 'private/secret-name': 's' })]
+  await symlink(other, join(root, 'up'))
+  const said: string[] = []
+  const options = {
+    project: root,
+    expanded: (text: string) => text,
+    untracked: async () => [],
+    say: (line: string) => void said.push(line),
+    signal: never,
+  }
+  const paths = ['up/**/*']
+
+  const caches = [{ key: 'k', paths, untracked: false, policy: 'pull-push', when: 'always' }] as const
+  await saveCaches(caches, true, { ...options, directory: join(directory, 'caches-of-links'), fallbackKey: undefined })
+  const job = { artifacts: [{ paths, when: 'always', artifact_format: 'zip', artifact_type: 'archive' }] } as unknown as Job
+  await uploadArtifacts(true, { ...options, job, coordinator: {} as Coordinator, temporary: directory })
+
+  assert.doesNotMatch(said.join('\n'), /secret-name|private/)
+  assert.ok(said.includes('No files to upload'))
 })

@@ -1,8 +1,9 @@
 /** Finds files of a working copy by patterns: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of folders. */
 import { lstat, readdir } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { RE2JS } from 're2js'
 import { compiledPattern } from '../../platform/patterns/patterns.ts'
+import { isWithin, placeOf } from './inside.ts'
 
 /**
  * A pattern as a regular expression over paths from the root of the working copy. A folder matches all its contents. RE2, since patterns and paths are those
@@ -65,7 +66,10 @@ export interface Found {
   readonly missing: readonly string[]
 }
 
-/** Files and links, relative to the root and sorted; `.git` is excluded. */
+/**
+ * Files and links, relative to the root and sorted; `.git` is excluded. What is behind a link out of the working copy matches nothing. Nothing of the job
+ * may run any more.
+ */
 export async function filesMatching(root: string, patterns: readonly string[], exclude: readonly string[] = []): Promise<Found> {
   const excluded = exclude.flatMap(pattern => withinRoot(pattern, root) ?? []).map(globExpression)
   const files = new Set<string>()
@@ -76,7 +80,7 @@ export async function filesMatching(root: string, patterns: readonly string[], e
     let seen = false
     if (inside !== undefined) {
       const expression = inside === '.' || inside === '' ? undefined : globExpression(inside)
-      for await (const path of walk(root, inside === '.' ? '' : literalPart(inside))) {
+      for await (const path of filesFrom(root, inside === '.' ? '' : literalPart(inside))) {
         if (expression?.test(path) === false) continue
         seen = true
         if (!excluded.some(each => each.test(path))) files.add(path)
@@ -85,6 +89,18 @@ export async function filesMatching(root: string, patterns: readonly string[], e
     if (!seen && files.size === before) missing.push(pattern)
   }
   return { files: [...files].sort(), missing }
+}
+
+/**
+ * The files where a pattern begins. The job may have put a link there, and the runner can read more than the job: what a link out of the working copy leads to
+ * is neither listed nor looked for, and the link is found as one.
+ */
+async function* filesFrom(root: string, start: string): AsyncGenerator<string> {
+  const path = join(root, start)
+  const real = await placeOf(root)
+  if (real === undefined) return
+  if (isWithin(await placeOf(path), real)) yield* walk(root, start)
+  else if (isWithin(await placeOf(dirname(path)), real) && (await lstat(path).catch(() => undefined))?.isSymbolicLink()) yield start
 }
 
 /** All files below a folder; the path itself if it is a file. Links are not followed. */

@@ -8,9 +8,11 @@ export interface Sorted {
   readonly outside: readonly string[]
 }
 
-const isWithin = (path: string | undefined, root: string): boolean => path === root || path?.startsWith(root + sep) === true
+/** Is the place the root or below it? Both are real paths; an undefined place is none. */
+export const isWithin = (path: string | undefined, root: string): boolean => path === root || path?.startsWith(root + sep) === true
 
-const placeOf = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined)
+/** Where a path leads to, all links followed; undefined where it leads nowhere. */
+export const placeOf = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined)
 
 /**
  * Sees that folders of a job lie in its own one still, before the runner reads or writes there: scripts may have put a link in place of any of them.
