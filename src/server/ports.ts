@@ -6,7 +6,7 @@ import { jobHooks } from '../ci/jobs/hooks.ts'
 import { enqueueEndOfJobsOf } from '../ci/pipeline_actions/of_user.ts'
 import { stopSchedulesOf } from '../ci/schedules/stopping.ts'
 import { releaseForks } from '../code/forks/commands.ts'
-import { dropLostBranchLevels } from '../code/protected_branches/lost_levels.ts'
+import { dropLostBranchLevels, keepUnprotectLevels } from '../code/protected_branches/lost_levels.ts'
 import { dropLostTagLevels } from '../code/protected_tags/lost_levels.ts'
 import { refUpdates } from '../code/ref_updates/continuations.ts'
 import { alignHead, prepareDefaultBranch } from '../code/repository/lifecycle/default_branch.ts'
@@ -62,6 +62,7 @@ accountRemoval.provide({
     await stopSchedulesOf(ctx.db, userId, ctx.now)
     await enqueueEndOfJobsOf(ctx.db, userId)
   },
+  endRights: ({ db }, userId) => namedRights.value.beforeDeletion(db, { userIds: [userId] }),
   async reassignAuthored(ctx, userId, toId) {
     await reassignNotes(ctx.db, userId, toId)
     await reassignIssues(ctx.db, userId, toId)
@@ -109,6 +110,7 @@ namedRights.provide({
     await dropLostTagLevels(db, lost)
     await dropLostDeployLevels(db, lost)
   },
+  beforeDeletion: keepUnprotectLevels,
 })
 
 refUpdates.provide({

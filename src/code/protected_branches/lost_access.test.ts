@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { tasksOf } from '../../server/tasks.ts'
 
 const scene = await openScene()
 const { root } = scene
 const { db } = scene.deps.database
+const { remove_group } = tasksOf(scene.deps)
 
 const today = () => new Date().toISOString().slice(0, 10)
 
@@ -248,4 +250,59 @@ test('a group whose share is locked unprotects nothing, and the last who may unp
     body.unprotect_access_levels.map(({ group_id }: { group_id: number }) => group_id),
     [group.id],
   )
+})
+
+test('a protection does not open when all who may unprotect are deleted: administrators are left', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const { group: above } = await scene.group()
+  const { group } = await scene.group({ parent: above, owner: root })
+  const { group: other } = await scene.group()
+  const user = await scene.user()
+  await add(project.url, user, { access_level: 40 })
+  for (const each of [group, other]) await share(project.url, each)
+  const url = `${project.url}/protected_branches`
+  const holders = { group: { group_id: group.id }, user: { user_id: user.id }, other: { group_id: other.id } }
+  const protections: Record<string, readonly object[]> = {
+    'by-group': [holders.group],
+    'by-user': [holders.user],
+    'by-both': [holders.group, holders.user],
+    'by-other': [holders.group, holders.user, holders.other],
+    'by-role': [holders.user, { access_level: 40 }],
+  }
+  for (const [name, allowed_to_unprotect] of Object.entries(protections))
+    assert.equal((await root.post(url, { name, push_access_level: 0, allowed_to_unprotect })).status, 201)
+  const left = async (name: string) => {
+    const { body } = await root.get(`${url}/${name}`)
+    return body.unprotect_access_levels.map(({ access_level, user_id, group_id }: Record<string, number | null>) => [
+      access_level,
+      user_id ?? group_id,
+    ])
+  }
+
+  assert.equal((await root.delete(above.url)).status, 204)
+  await remove_group({ group_id: above.id }, undefined)
+  assert.deepEqual(await left('by-group'), [[60, null]])
+  assert.deepEqual(await left('by-both'), [[40, user.id]])
+  assert.equal((await root.delete(`/users/${user.id}`)).status, 204)
+
+  for (const name of ['by-group', 'by-user', 'by-both']) {
+    assert.deepEqual(await left(name), [[60, null]], name)
+    assert.equal((await maintainer.delete(`${url}/${name}`)).status, 403, name)
+    assert.equal((await root.delete(`${url}/${name}`)).status, 204, name)
+  }
+  assert.deepEqual(await left('by-other'), [[40, other.id]])
+  assert.deepEqual(await left('by-role'), [[40, null]])
+  assert.equal((await maintainer.delete(`${url}/by-role`)).status, 204)
+})
+
+test('two who alone may unprotect and are deleted at the same time leave administrators', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const users = await Promise.all([scene.user(), scene.user()])
+  for (const user of users) await add(project.url, user, { access_level: 40 })
+  const url = `${project.url}/protected_branches`
+  await root.post(url, { name: 'stable', allowed_to_unprotect: users.map(({ id }) => ({ user_id: id })) })
+
+  await Promise.all(users.map(({ id }) => root.delete(`/users/${id}`)))
+
+  assert.equal((await maintainer.delete(`${url}/stable`)).status, 403)
 })

@@ -23,9 +23,17 @@ export interface LostAccess {
   readonly ended?: { readonly user_id: number } | { readonly group_id: number }
 }
 
+/** Accounts or groups whose rows are about to be deleted, and the rights that they have by name with them. */
+export interface DeletedHolders {
+  readonly userIds?: readonly number[]
+  readonly groupIds?: readonly number[]
+}
+
 export interface NamedRights {
   /** Deletes the rights of those who have no access any more. In the transaction of the change; a fixed number of statements. */
   dropLost(db: Db, lost: LostAccess): Promise<void>
+  /** Keeps closed what would open to others without the rights of these. In the transaction that deletes their rows, before it does. */
+  beforeDeletion(db: Db, holders: DeletedHolders): Promise<void>
 }
 
 export const namedRights = new Port<NamedRights>('namedRights')

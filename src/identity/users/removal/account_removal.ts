@@ -14,6 +14,8 @@ export interface AccountRemoval {
    * refers to its owner afterwards; and before its notes are reassigned or removed, because it writes notes in its name.
    */
   stopWork(ctx: Context, userId: number): Promise<void>
+  /** Keeps closed what would open to others without the rights that the account has by name, which are deleted with it. */
+  endRights(ctx: Context, userId: number): Promise<void>
   /** Reassigns everything that the user wrote to another account. */
   reassignAuthored(ctx: Context, userId: number, toId: number): Promise<void>
   /** Removes everything that the user wrote. */

@@ -21,6 +21,7 @@ export async function deleteAccount(
   const { id, username, name, email, created_at, updated_at } = account
   const others = accountRemoval.value
   await others.stopWork(ctx, id)
+  await others.endRights(ctx, id)
   if (writings === 'removed') await others.removeAuthored(ctx, id)
   else await others.reassignAuthored(ctx, id, await ghostId(ctx))
   await db.deleteFrom('users').where('id', '=', id).returning('id').executeTakeFirstOrThrow()

@@ -9,6 +9,7 @@ import { recordEvent } from '../../../platform/events/events.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { removeMembersOf } from '../../members/commands.ts'
+import { namedRights } from '../../members/named_rights.ts'
 import { hideProjectsOf, removeProject } from '../../projects/lifecycle/removal.ts'
 import { removeScimTokensOf } from '../../scim_tokens/commands.ts'
 import { removeSharesOf } from '../../shares/commands.ts'
@@ -64,6 +65,7 @@ export async function finishGroupRemoval(deps: Deps, { group_id }: { group_id: n
     const ids = tree.map(row => row.id)
     // A request that was allowed before the group was hidden may have added one since.
     await removeBotsOf(systemContext(deps, tx), { namespaceIds: ids, projectIds: [] })
+    await namedRights.value.beforeDeletion(tx, { groupIds: ids })
     await tx.deleteFrom('namespaces').where('id', '=', anyOf(ids)).execute()
   })
 }
