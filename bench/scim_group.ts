@@ -29,14 +29,19 @@ export async function loadProvisioned({ pool }: Database, count: number): Promis
     )
     const id = Number(rows[0].id)
     await client.query('insert into routes (namespace_id, path, name) values ($1, $2, $2)', [id, path])
-    await client.query('insert into scim_tokens (group_id, digest) values ($1, $2)', [id, digestOf(token)])
+    // Made by an administrator: their tokens make accounts.
+    await client.query(
+      `insert into scim_tokens (group_id, digest, enabled_by, enabled_by_admin)
+       select $1, $2, id, true from users where admin and state = 'active' order by id limit 1`,
+      [id, digestOf(token)],
+    )
     await client.query(
       `with people as (
          insert into users (username, name, email) select 'bulk.' || n, 'Bulk ' || n, 'bulk.' || n || '@example.com' from generate_series(1, $2::int) n
          returning id, username),
        identities as (
          insert into scim_identities (group_id, user_id, extern_uid, user_name) select $1, id, replace(username, '.', '-'), username from people),
-       made as (insert into provisioned_users (user_id, group_id) select id, $1 from people),
+       made as (insert into provisioned_users (user_id, group_id, top_group_id) select id, $1, $1 from people),
        spaces as (
          insert into namespaces (id, kind, owner_id, traversal_ids, name, path, visibility) overriding system value
          select fresh, 'user', id, array[fresh], username, username, 'public'
@@ -52,7 +57,7 @@ export async function loadProvisioned({ pool }: Database, count: number): Promis
     return {
       id,
       address: `/api/scim/v2/groups/${path}/Users`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      headers: { authorization: `Bearer ${token.reveal()}`, 'content-type': 'application/scim+json' },
       externUid: `bulk-${middle}`,
       userName: `bulk.${middle}`,
     }

@@ -22,7 +22,7 @@ const statement = `
       from (select id, nextval(pg_get_serial_sequence('namespaces', 'id')) as fresh from person) numbered
     returning id),
   route as (insert into routes (namespace_id, path, name) select id, $2, $2 from space),
-  made as (insert into provisioned_users (user_id, group_id) select id, $1 from person),
+  made as (insert into provisioned_users (user_id, group_id, top_group_id) select id, $1, $1 from person),
   identity as (insert into scim_identities (group_id, user_id, extern_uid, user_name) select $1, id, $2, $2 from person),
   member as (insert into members (user_id, namespace_id, access_level) select id, $1, 10 from person),
   happened as (
