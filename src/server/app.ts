@@ -31,6 +31,7 @@ import { observeRequest } from '../platform/system/metrics.ts'
 import { stopSettingFormulas } from '../portal/markdown/formulas.ts'
 import { stopHighlighting } from '../portal/repository/highlight/highlight.ts'
 import { endpoints } from './endpoints.ts'
+import { loggedPath } from './logged_path.ts'
 import './page_parts.ts'
 import './ports.ts'
 
@@ -153,8 +154,7 @@ export async function buildApp(
     request.log.info(
       {
         method: request.method,
-        // Only the path: query strings may contain tokens.
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request.url),
         route: request.knownPath?.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -176,7 +176,7 @@ export async function buildApp(
       refusal !== undefined
         ? dialect.refuse(refusal, request, deps)
         : dialect.fail(request.id, error instanceof DatabaseUnavailable || isRefusedByServer(error) ? 503 : 500, request, deps)
-    const about = { err: error, method: request.method, path: request.url.split('?', 1)[0] }
+    const about = { err: error, method: request.method, path: loggedPath(request.url) }
     if (refusal === undefined) request.log.error(about, 'request failed')
     else if (lost) request.log.error(about, 'the object store does not give what a row names')
     else if (full) request.log.error(about, 'the disk does not take what is to be written')
