@@ -1,5 +1,6 @@
 /** Input that git refuses is a 400 or a 413, on every path that leads to git. */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -161,4 +162,19 @@ test('a blame of more than 64 MB is a 413, and other reads of the file work', as
   assert.equal(status, 413)
   assert.match(body.message, /^413 Request Entity Too Large/)
   assert.equal((await owner.get(at, { ref: 'main' })).status, 200)
+})
+
+test('a file whose name is not UTF-8 is read, and its blame is a 404', async () => {
+  const { project, owner } = await scene.project()
+  const head = await scene.commit(project, { a: '1' })
+  const repository = repositoryOf(project)
+  const blob = git(repository, ['rev-parse', `${head}:a`])
+  const entry = Buffer.concat([Buffer.from(`100644 blob ${blob}\t`), Buffer.from([0xff, 0xfe, 0x80, 0])])
+  const tree = execFileSync('git', ['-C', repository.path, 'mktree', '-z'], { input: entry }).toString().trim()
+  git(repository, ['update-ref', 'refs/heads/odd', git(repository, ['commit-tree', '-m', 'odd', tree])])
+
+  const file = `${project.url}/repository/files/${encodeURIComponent('\ufffd\ufffd\ufffd')}`
+
+  assert.equal((await owner.get(`${file}/raw`, { ref: 'odd' })).status, 200)
+  assert.equal((await owner.get(`${file}/blame`, { ref: 'odd' })).status, 404)
 })

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { unquote } from '../diffs/raw-entries.ts'
+import { GitError } from '../errors.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
@@ -20,6 +21,7 @@ export interface BlamePart {
 /**
  * The commits that last changed the lines of a file. `range` is 1-based and inclusive; the caller has checked that the file exists at
  * `commit` and has that many lines.
+ * @throws GitError `not_found` for a file whose name is not UTF-8
  */
 export async function blame(
   repository: Repository,
@@ -32,6 +34,11 @@ export async function blame(
     flags: ['--porcelain', ...(range ? [`-L${Number(range.start)},${Number(range.end)}`] : [])],
     values: [objectId(commit)],
     paths: [path],
+  }).catch(error => {
+    // A name that is not UTF-8 is found by its letters, and is another one for git.
+    if (error instanceof GitError && error.detail?.includes('no such path'))
+      throw new GitError('not_found', 'git knows no file of this name', error.detail)
+    throw error
   })
   const { parts, previous } = await partsOf(stdout)
   const ids = [...new Set(parts.map(part => part.id))]
