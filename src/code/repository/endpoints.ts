@@ -132,6 +132,7 @@ export const getMergeBase = endpoint({
   summary: 'Get the merge base of several revisions',
   scope: inRepository,
   can: 'read_code',
+  cost: 'walk',
   params: {
     refs: described(
       'Commits, branches or tags; at least two',

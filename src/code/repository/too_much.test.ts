@@ -53,6 +53,14 @@ test('what may take long for a repository that was made for it takes one of the 
     'GET /projects/:id/repository/commits/:sha',
     'GET /projects/:id/repository/commits/:sha/refs',
     'GET /:project_path/-/commits/*revision_path',
+    'GET /:project_path/-/commits.atom/*revision_path',
+    'GET /projects/:id/repository/files/:file_path',
+    'GET /projects/:id/repository/files/:file_path/raw',
+    'GET /:project_path/-/blob/*revision_path',
+    'GET /:project_path/-/edit/*revision_path',
+    'GET /projects/:id/repository/merge_base',
+    'GET /projects/:id/repository/tags',
+    'GET /:project_path/-/tags.atom',
   ])
     assert.ok(['walk', 'heavy'].includes(costs.get(route) as string), route)
 })

@@ -18,6 +18,7 @@ export const listRepositoryTags = endpoint({
   summary: 'List the tags of a repository',
   scope: inRepository,
   can: 'read_code',
+  cost: 'walk',
   params: {
     order_by: OneOf(['name', 'updated'], { description: 'What the list is ordered by', default: 'updated' }),
     sort: OneOf(['asc', 'desc'], { description: '`asc` or `desc`', default: 'desc' }),

@@ -34,6 +34,7 @@ export const getRawFile = endpoint({
   summary: 'Get the raw content of a file',
   scope: inFilePath,
   can: 'read_code',
+  cost: 'walk',
   scopes: ['read_repository'],
   params: { ref: Type.Optional(Ref) },
   answers: bytes('text/plain'),

@@ -56,6 +56,7 @@ const edit = form({
   summary: 'Edit a file of a branch',
   scope: inBranchText,
   of: createCommit,
+  cost: 'walk',
   empty: 'sent',
   fields: async (ctx, sent) => [
     { name: 'file_path', label: 'Path', control: 'text', hint: 'Another path moves the file.', required: true },
@@ -202,6 +203,7 @@ const replacement = form({
   summary: 'Replace a file of a branch by another one',
   scope: inBranchFile,
   of: createCommit,
+  cost: 'walk',
   fields: async (ctx, sent) => [
     { name: 'file', label: 'File', autofocus: true, hint: 'It takes the place of what is there.' },
     await guardField(ctx, sent),
@@ -236,6 +238,7 @@ const rename = form({
   summary: 'Rename or move a file of a branch',
   scope: inBranchFile,
   of: createCommit,
+  cost: 'walk',
   fields: async (ctx, sent) => [
     { name: 'file_path', label: 'New path', control: 'text', hint: 'Directories that are not there are made.', autofocus: true },
     await guardField(ctx, sent),
@@ -272,6 +275,7 @@ const deletion = form({
   summary: 'Delete a file of a branch',
   scope: inBranchFile,
   of: createCommit,
+  cost: 'walk',
   fields: async (ctx, sent) => [await guardField(ctx, sent), ...commitFields(ctx, `Delete ${ctx.target.path}`)],
   values: async ctx => ({ last_commit_id: await lastCommitIdOf(ctx), ...(await proposedCommit(ctx)) }),
   instead: {

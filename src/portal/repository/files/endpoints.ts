@@ -49,6 +49,7 @@ export const showBlob = pageEndpoint({
   summary: 'Show a file of a revision',
   scope: inRevisionPage,
   can: 'read_code',
+  cost: 'walk',
   params: { plain: optional(flag('The source of a file that would be rendered')) },
   async run(ctx) {
     const { project, repository, revision, params } = ctx
