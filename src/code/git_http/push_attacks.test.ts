@@ -86,6 +86,8 @@ test('a branch does not take the name of a protected tag, nor such a tag that of
   const push = async (person: Person, ...moves: RefMove[]) => (await rawPush(scene, project, person, moves)).lines
 
   assert.deepEqual(await push(developer, made('refs/heads/v1')), [`ng refs/heads/v1 ${sharedNameLines.branch}`])
+  git(repositoryOf(project), ['pack-refs', '--all'])
+  assert.deepEqual(await push(developer, made('refs/heads/v1')), [`ng refs/heads/v1 ${sharedNameLines.branch}`])
   const both = await push(developer, made('refs/heads/v2'), made('refs/tags/v2'))
   assert.deepEqual(both, [`ng refs/heads/v2 ${sharedNameLines.branch}`, `ng refs/tags/v2 ${lines.createProtectedTag}`])
   assert.deepEqual(await stateOf(project), before)

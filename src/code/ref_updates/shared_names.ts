@@ -2,7 +2,7 @@
  * Branches and protected tags of one name. A short name means the branch (`?ref=`, `include`, schedules, artifacts by name), so those who may not make
  * the tag must not choose what its name leads to.
  */
-import { isStored, type RefMove, type Repository, shortNameOf, zeroId } from '../../platform/git/index.ts'
+import { type RefMove, type Repository, shortNameOf, storedAmong, zeroId } from '../../platform/git/index.ts'
 import type { TagRights } from '../protected_tags/rights.ts'
 
 /** The lines that refuse such names. */
@@ -23,13 +23,15 @@ export async function sharedNameRefusals(
   rightsOverTags: () => TagRights | Promise<TagRights>,
 ): Promise<(string | undefined)[]> {
   const made = new Set(moves.filter(move => move.new !== zeroId).map(({ ref }) => ref))
-  const shared = await Promise.all(
-    moves.map(async move => {
-      const short = move.new === zeroId ? undefined : shortNameOf(move.ref)
-      const other = short && `refs/${short.kind === 'branch' ? 'tags' : 'heads'}/${short.name}`
-      return other !== undefined && (made.has(other) || (await isStored(repository, other))) ? short : undefined
-    }),
+  const named = moves.map(move => {
+    const short = move.new === zeroId ? undefined : shortNameOf(move.ref)
+    return short && { ...short, other: `refs/${short.kind === 'branch' ? 'tags' : 'heads'}/${short.name}` }
+  })
+  const stored = await storedAmong(
+    repository,
+    named.flatMap(short => short?.other ?? []),
   )
+  const shared = named.map(short => (short && (made.has(short.other) || stored.has(short.other)) ? short : undefined))
   if (shared.every(short => short === undefined)) return moves.map(() => undefined)
   const tags = await rightsOverTags()
   return shared.map(short => {

@@ -51,7 +51,6 @@ export { type ChangedFile, countChangedLines, formerNameOf, type LineCounts, lis
 export { GitError, TooLarge, tookTooMuch } from './errors.ts'
 export { type Commit, inWholeSeconds, type Person, type TagObject, trailersOf } from './objects/commit-object.ts'
 export {
-  isStored,
   objectInfo,
   readBlob,
   readCommit,
@@ -62,6 +61,7 @@ export {
   readTags,
   resolveCommit,
   resolveCommits,
+  storedAmong,
   streamBlob,
 } from './objects/objects.ts'
 export { emptyTreeId, isObjectId, looksLikeObjectId, type ObjectId, zeroId } from './objects/oid.ts'

@@ -133,11 +133,24 @@ export async function readRefs(repository: Repository, names: readonly string[])
 }
 
 /** Is there a reference of this name, whatever it points to? */
-export async function isStored({ path }: Repository, name: string): Promise<boolean> {
-  const loose = await stat(join(path, name)).catch(unlessAbsent)
-  if (loose?.isFile()) return true
-  const packed = await readFile(join(path, 'packed-refs'), 'utf8').catch(unlessAbsent)
-  return packed?.includes(` ${name}\n`) ?? false
+const isStored = async (repository: Repository, name: string): Promise<boolean> => (await storedAmong(repository, [name])).has(name)
+
+/** Those of the names that references have, whatever they point to. The list of packed ones is read once. */
+export async function storedAmong({ path }: Repository, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const stored = new Set<string>()
+  const left = new Set<string>()
+  for (const name of names) {
+    const loose = await stat(join(path, name)).catch(unlessAbsent)
+    if (loose?.isFile()) stored.add(name)
+    else left.add(name)
+  }
+  if (left.size === 0) return stored
+  const packed = (await readFile(join(path, 'packed-refs'), 'utf8').catch(unlessAbsent)) ?? ''
+  for (const line of packed.split('\n')) {
+    const name = line.slice(line.indexOf(' ') + 1)
+    if (left.has(name)) stored.add(name)
+  }
+  return stored
 }
 
 function unlessAbsent(error: unknown): undefined {
