@@ -16,7 +16,10 @@ import { type Caller, type SideRepository, sideKindOf } from './side_repository.
 export async function findSide(caller: Caller & Pick<Context, 'now' | 'url'>, path: string): Promise<SideRepository> {
   const kind = sideKindOf(path)
   if (!kind) throw notFound('Repository')
-  const side = await kind.find(caller, path)
+  return assertMayFetch(caller, await kind.find(caller, path))
+}
+
+async function assertMayFetch(caller: Caller & Pick<Context, 'now' | 'url'>, side: SideRepository): Promise<SideRepository> {
   if (allows(caller.actor, side.fetch, side.subject) !== 'yes') throw notFound(side.noun)
   const { subject, project, key } = side
   const place = project ? { projectId: project.id } : key.folder === '@groups' ? { groupId: key.id } : undefined
@@ -46,15 +49,17 @@ export function requireSideService(
 }
 
 /**
- * Loads the caller and repository of a push again, since a client may delay the commands of a push for any time.
+ * Loads the caller and repository of a push again, since a client may delay the commands of a push for any time. It is the repository that the push
+ * began with, whatever has its path now.
  * @throws Refusal with the line to show, if the caller may no longer push
  */
 export async function currentSidePusher(
   { deps, actor: before, url }: Pick<Context, 'deps' | 'actor' | 'url'>,
-  path: string,
+  begun: SideRepository,
 ): Promise<SideRepository> {
   const actor = await actorAsNow(deps, before)
-  const side = await findSide({ db: deps.database.db, actor, tier: deps.config.tier, now: deps.now(), url }, path)
+  const caller = { db: deps.database.db, actor, tier: deps.config.tier, now: deps.now(), url }
+  const side = await assertMayFetch(caller, await begun.asNow(caller))
   requireSideService({ actor }, side, 'git-receive-pack')
   return side
 }

@@ -58,9 +58,9 @@ export const receiveSidePack = endpoint({
   writes: 'own',
   answers: bytes('application/x-git-receive-pack-result', 200),
   run: ctx => {
-    const { side, side_path } = ctx
+    const { side } = ctx
     requireSideService(ctx, side, 'git-receive-pack')
-    const current = () => currentSidePusher(ctx, side_path)
+    const current = () => currentSidePusher(ctx, side)
     return servePushBy(ctx, ctx.body, channel => receiveSidePush(ctx, side, { ...channel, current }))
   },
 })

@@ -26,7 +26,7 @@ export interface SideChannel extends Pick<Push, 'request' | 'response' | 'reques
    * Finds the repository again for the caller as they are now, after the commands have arrived.
    * @throws Refusal if the caller may no longer push
    */
-  readonly current: () => Promise<unknown>
+  readonly current: () => Promise<SideRepository>
 }
 
 /**
@@ -40,12 +40,11 @@ export async function receiveSidePush(ctx: Context, side: SideRepository, { curr
     ...channel,
     authorize: async moves => {
       try {
-        await current()
+        return await refusalsOf(repository, await current(), moves)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         return moves.map(() => sentenceOf(error))
       }
-      return refusalsOf(repository, side, moves)
     },
     packLimit: () => packLimitOf(deps, side.project),
     inspection: async () =>

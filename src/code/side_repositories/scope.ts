@@ -11,11 +11,10 @@ import { findSide } from './access.ts'
 export const inSideRepository = scope({
   name: 'inSideRepository',
   path: { side_path: text('Path of the repository, with or without `.git`: `group/project.wiki`') },
-  async load({ db, actor, tier, now, url }, { side_path: given }) {
-    const side_path = pathOfRepository(given)
-    const side = await findSide({ db, actor, tier, now, url }, side_path)
+  async load({ db, actor, tier, now, url }, { side_path }) {
+    const side = await findSide({ db, actor, tier, now, url }, pathOfRepository(side_path))
     await assertProtocol({ db, actor }, 'http')
-    return { side, side_path }
+    return { side }
   },
   subject: () => ({ on: 'instance' as const }),
 })

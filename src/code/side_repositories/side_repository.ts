@@ -44,6 +44,11 @@ export interface SideRepository {
   readonly branch: string | null
   /** The project whose size it counts to; undefined where it belongs to none. */
   readonly project: Stored | undefined
+  /**
+   * The same repository as a caller may see it now, found by the id of what it belongs to: another may have its path by then.
+   * @throws Refusal 404 if it is gone, or the caller may not see what it belongs to
+   */
+  asNow(caller: Caller): Promise<SideRepository>
   /** The line that refuses a move of a push before anything is received; by default all are taken. */
   moveRefusal?(move: RefMove): string | undefined
   /** The line that refuses a move because of what was pushed, before anything moves; `held`: where the new objects are. By default anything is taken. */

@@ -164,10 +164,9 @@ async function projectTarget(deps: Deps, { actor, url }: Exchange, service: SshS
   }
 }
 
-async function sideTarget(deps: Deps, { actor, url }: Exchange, service: SshService, given: string): Promise<Target> {
+async function sideTarget(deps: Deps, { actor, url }: Exchange, service: SshService, path: string): Promise<Target> {
   const { db } = deps.database
-  const path = pathOfRepository(given)
-  const side = await findSide({ db, actor, tier: deps.config.tier, now: deps.now(), url }, path)
+  const side = await findSide({ db, actor, tier: deps.config.tier, now: deps.now(), url }, pathOfRepository(path))
   requireSideService({ actor }, side, service)
   return {
     repository: await ensureSide(db, deps.storages, side),
@@ -175,7 +174,7 @@ async function sideTarget(deps: Deps, { actor, url }: Exchange, service: SshServ
     receive: (ctx, channel, packs) => {
       const current = () => {
         packs()
-        return currentSidePusher(ctx, path)
+        return currentSidePusher(ctx, side)
       }
       return receiveSidePush(ctx, side, { ...channel, current })
     },

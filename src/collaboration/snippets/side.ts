@@ -70,6 +70,13 @@ export const sideOfSnippet = (snippet: SnippetRow, project: ProjectWithRole | un
   key: keyOfSnippet(snippet.id),
   branch: snippet.default_branch,
   project,
+  async asNow({ db, actor }) {
+    const now = await visibleSnippet(db, actor, snippet.id)
+    if (!now) throw notFound('Snippet')
+    const place = now.project_id === null ? undefined : await visibleProject(db, actor, String(now.project_id))
+    if (now.project_id !== (place?.id ?? null)) throw notFound('Snippet')
+    return sideOfSnippet(now, place, isOwnSnippet(actor, now))
+  },
   moveRefusal: moveRefusal(snippet),
   contentRefusal,
   onChanged: ({ deps }) => refreshSnippet(deps, { snippet_id: snippet.id, pushed: true }),

@@ -1,5 +1,5 @@
 /** The git repositories of wikis: `group/project.wiki` and `group.wiki`. */
-import type { SideRepository, SideRepositoryKind } from '../../code/side_repositories/side_repository.ts'
+import type { Caller, SideRepository, SideRepositoryKind } from '../../code/side_repositories/side_repository.ts'
 import { storedSide } from '../../code/side_repositories/side_repository.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { isWithinGroup } from '../../platform/access/credentials/job_reach.ts'
@@ -50,6 +50,11 @@ export function wikiOfProject(project: ProjectWithRole): Wiki {
     ...wikiKeyOf({ project }),
     branch: project.default_branch,
     project,
+    async asNow({ db, actor }) {
+      const now = await visibleProject(db, actor, String(project.id))
+      if (!now) throw notFound('Wiki')
+      return wikiOfProject(now).side
+    },
     async onChanged(ctx, moves, commit) {
       const repository = await storedSide(ctx.deps.storages, side)
       if (repository) await measureSide(ctx.deps.database.db, project.id, 'wiki_size', [repository])
@@ -70,19 +75,32 @@ export function wikiOfGroup(group: GroupWithRole): Wiki {
     ...wikiKeyOf({ group }),
     branch: null,
     project: undefined,
+    async asNow(caller) {
+      const now = await groupFor(caller, String(group.id))
+      if (!now) throw notFound('Wiki')
+      return wikiOfGroup(now).side
+    },
     onChanged: (ctx, moves, commit) => followWiki(ctx, side, owner, moves, commit),
   }
   return { side, owner, home: { group }, full_path: group.full_path, base: `/groups/${group.full_path}/-/wikis` }
 }
 
+/** A group whose wiki is asked for, by its id or path; undefined if the caller may not see it. */
+async function groupFor({ db, actor, tier }: Caller, id: string): Promise<GroupWithRole | undefined> {
+  const group = tier === 'free' ? undefined : await visibleGroup(db, actor, id)
+  return group && ((await isWithinGroup(db, actor, group.id)) ? group : { ...group, role: roles.none })
+}
+
 export const wikiRepositories: SideRepositoryKind = {
   recognizes: path => path.endsWith(SUFFIX),
-  async find({ db, actor, tier }, given) {
+  async find(caller, given) {
+    const { db, actor } = caller
     const path = given.slice(0, -SUFFIX.length)
     const project = path.includes('/') ? await visibleProject(db, actor, path) : undefined
     if (project) return wikiOfProject(project).side
-    const group = tier === 'free' || /^\d+$/.test(path) ? undefined : await visibleGroup(db, actor, path)
-    if (group) return wikiOfGroup((await isWithinGroup(db, actor, group.id)) ? group : { ...group, role: roles.none }).side
+    // A number would be an id, and names no repository.
+    const group = /^\d+$/.test(path) ? undefined : await groupFor(caller, path)
+    if (group) return wikiOfGroup(group).side
     const moved = path.includes('/') ? await projectMovedFrom(db, actor, path) : undefined
     if (!moved) throw notFound('Wiki')
     return wikiOfProject(moved).side
