@@ -18,3 +18,9 @@ test('suggestions are fenced blocks with that info string, and the number of sur
   ]
   for (const [text, expected] of cases) assert.deepEqual(await suggestionsIn(text), expected, text)
 })
+
+test('blocks beyond the hundredth are no suggestions', async () => {
+  const found = await suggestionsIn(Array.from({ length: 101 }, (_, at) => `\`\`\`suggestion\n${at}\n\`\`\`\n`).join(''))
+
+  assert.deepEqual([found.length, found.at(-1)?.to_content], [100, '99\n'])
+})

@@ -14,12 +14,18 @@ export interface Suggested {
 /** Upper bound of the lines that are replaced on either side. */
 const MOST_LINES = 100
 
+/**
+ * Suggestions of one text: those beyond are blocks of code. A text of a megabyte has room for 58,000, each of which would be stored, shown and compared
+ * with the file; a commit takes no more of them than this either.
+ */
+export const MOST_SUGGESTIONS = 100
+
 /** What every suggestion has. */
 const MARK = 'suggestion'
 
 const opening = /^ {0,3}(`{3,}|~{3,})suggestion(?::-(\d{1,4})\+(\d{1,4}))?[ \t]*$/
 
-/** The suggestions in a text, in order and read in slices; an unclosed block extends to the end. */
+/** The first suggestions in a text, in order and read in slices; an unclosed block extends to the end. */
 export const suggestionsIn = async (text: string): Promise<Suggested[]> => (text.includes(MARK) ? runInSlices(suggesting(text)) : [])
 
 function* suggesting(text: string): Generator<void, Suggested[], void> {
@@ -43,7 +49,7 @@ function* suggesting(text: string): Generator<void, Suggested[], void> {
       const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
       if (mark === undefined) return
       fence = mark
-      head = line.match(opening)
+      head = found.length < MOST_SUGGESTIONS ? line.match(opening) : null
     } else if (isClosing(line, fence)) close()
     else if (head) lines.push(line)
   })

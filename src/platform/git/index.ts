@@ -131,5 +131,5 @@ export {
 } from './writing/merges.ts'
 export { commitPatches, type PatchFile, PatchRefused } from './writing/patches.ts'
 export { rebaseCommits } from './writing/rebase.ts'
-export { commitReplacements, ReplacementRefused, readLines } from './writing/suggestions.ts'
+export { commitReplacements, type LineSpan, lineReader, ReplacementRefused, readLines } from './writing/suggestions.ts'
 export type { Leaf } from './writing/tree-edit.ts'

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
+import { gitProcesses } from '../../platform/git/index.ts'
 
 const scene = await openScene()
 
@@ -45,6 +46,41 @@ describe('a suggestion', () => {
     )
     assert.deepEqual((await reporter.put(`${notes}/${note.id}`, { body: 'Never mind' })).body.suggestions, [])
     assert.deepEqual((await suggest(reporter, 5, 'x\n', ':-0+9')).suggestions, [])
+  })
+})
+
+describe('a text with too many suggestions', () => {
+  test('offers the first hundred, for which the file is read once', async () => {
+    const { project, developer, reporter } = await scene.project({ visibility: 'public', members: ['reporter', 'developer'] })
+    // Git reads a file of this size in a process of its own.
+    const files = { 'f.txt': `one\ntwo\n${'three\n'.repeat(300_000)}` }
+    const { url } = await scene.mergeRequest(project, { author: developer, files })
+    const { body } = await developer.get(url)
+    const position = { ...body.diff_refs, position_type: 'text', old_path: 'f.txt', new_path: 'f.txt', new_line: 2 }
+    const text = '```suggestion\nTwo\n```\n'.repeat(150)
+
+    const before = gitProcesses.started
+    const begun = await reporter.post(`${url}/discussions`, { body: text, position })
+    const started = gitProcesses.started - before
+    const [note] = begun.body.notes
+
+    assert.deepEqual([begun.status, note.suggestions.length, note.body.length], [201, 100, text.length])
+    assert.ok(started < 10, `${started} processes`)
+    const edited = await reporter.put(`${url}/notes/${note.id}`, { body: `${text}\n${text}` })
+    assert.deepEqual([edited.status, edited.body.suggestions.length], [200, 100])
+    assert.ok(gitProcesses.started - before < 20, 'as few for a change of it')
+  })
+
+  test('offers those that replace a megabyte together', async () => {
+    const { project, developer, reporter } = await scene.project({ visibility: 'public', members: ['reporter', 'developer'] })
+    const files = { 'f.txt': `${'x'.repeat(400_000)}\n` }
+    const { url } = await scene.mergeRequest(project, { author: developer, files })
+    const { body } = await developer.get(url)
+    const position = { ...body.diff_refs, position_type: 'text', old_path: 'f.txt', new_path: 'f.txt', new_line: 1 }
+
+    const begun = await reporter.post(`${url}/discussions`, { body: '```suggestion\ny\n```\n'.repeat(5), position })
+
+    assert.deepEqual([begun.status, begun.body.notes?.[0].suggestions.length], [201, 2])
   })
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { resolveCommit } from '../objects/objects.ts'
 import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
-import { commitReplacements, type Replacement, ReplacementRefused, readLines, replaceLines } from './suggestions.ts'
+import { commitReplacements, lineReader, type Replacement, ReplacementRefused, readLines, replaceLines } from './suggestions.ts'
 
 const now = new Date('2021-06-01T10:00:00Z')
 const ada = { name: 'Ada', email: 'ada@example.com' }
@@ -104,4 +104,39 @@ test('several suggestions to several files are one commit, written by one proces
   await assert.rejects(apply('none', { from: 1, to: 1, text: '' }), { name: 'ReplacementRefused', reason: 'file_missing' })
   await assert.rejects(apply('d/ü', { from: 1, to: 1, text: '', expected: 'A' }), { name: 'ReplacementRefused', reason: 'changed' })
   await assert.rejects(apply('other', { from: 1, to: 1, text: 'x' }), { name: 'NothingToChange' })
+})
+
+test('many spans of a file are cut from it once it is read, to its last line', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const large = `${'x\n'.repeat(600_000)}é\r\nlast`
+  const parent = importCommits(repository, 'main', [{ files: { large, ended: 'a\nb\n', empty: '' } }])
+  await resolveCommit(repository, 'main')
+  const cases: readonly (readonly [from: number, to: number, text: string | undefined])[] = [
+    [1, 2, 'x\nx\n'],
+    [600_001, 600_002, 'é\r\nlast'],
+    [600_002, 600_002, 'last'],
+    [600_002, 600_003, undefined],
+    [600_003, 600_003, undefined],
+    [2, 1, undefined],
+    [0, 1, undefined],
+  ]
+
+  const read = await lineReader(
+    repository,
+    parent,
+    'large',
+    cases.map(([from, to]) => ({ from, to })),
+  )
+
+  const before = gitProcesses.started
+  for (const [from, to, text] of cases) assert.equal(read?.({ from, to }), text, `${from} to ${to}`)
+  assert.equal(gitProcesses.started, before)
+  assert.equal(await readLines(repository, parent, 'ended', { from: 2, to: 2 }), 'b\n')
+  for (const [path, line] of [
+    ['ended', 3],
+    ['empty', 1],
+  ] as const)
+    assert.equal(await readLines(repository, parent, path, { from: line, to: line }), undefined)
+  assert.equal(await lineReader(repository, parent, 'none', []), undefined)
 })
