@@ -3498,7 +3498,7 @@ create table run_variables (
   updated_at timestamp with time zone default now() not null,
   constraint run_variables_pkey PRIMARY KEY (id),
   constraint run_variables_check CHECK ((num_nonnulls(pipeline_id, schedule_id, job_id) = 1)),
-  constraint run_variables_source_check CHECK ((source = ANY (ARRAY['given'::text, 'dotenv'::text]))),
+  constraint run_variables_source_check CHECK ((source = ANY (ARRAY['given'::text, 'dotenv'::text, 'schedule'::text]))),
   constraint run_variables_variable_type_check CHECK ((variable_type = ANY (ARRAY['env_var'::text, 'file'::text]))),
   constraint run_variables_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
   constraint run_variables_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE,

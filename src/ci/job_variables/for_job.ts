@@ -81,7 +81,7 @@ async function sourcesWithin(ctx: Context, known: readonly KnownOfJob[]): Promis
   const given = givenVariablesOfJobs(
     db,
     deps,
-    { pipelineId: pipeline.id, scheduleId: pipeline.schedule_id },
+    pipeline.id,
     known.map(({ job }) => job.id),
   )
   const sourcesOf = async ({ job, given: before }: KnownOfJob): Promise<VariableSources> => {

@@ -3,7 +3,7 @@ import { strongest } from '../../platform/expansion/expand.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { PipelineSource, SubjectVariable } from '../config/index.ts'
-import { type GivenVariable, givenVariables } from '../run_variables/given.ts'
+import type { GivenVariable } from '../run_variables/given.ts'
 import { variablesForJob } from '../variables/effective.ts'
 import { factsAbout, type ProjectOf } from './facts.ts'
 import { predefinedFrom } from './predefined.ts'
@@ -23,7 +23,8 @@ export interface RequestedPipeline {
   readonly iid?: number | undefined
   readonly variables?: readonly GivenVariable[] | undefined
   readonly merge_request_id?: number | null | undefined
-  readonly schedule_id?: number | null | undefined
+  /** Those of its schedule. */
+  readonly scheduled?: readonly GivenVariable[] | undefined
   readonly trigger_id?: number | null | undefined
 }
 
@@ -51,8 +52,7 @@ export async function variablesForPlan(ctx: Context, project: ProjectOf, input: 
     environment: undefined,
     isProtected: input.protected,
   })
-  const scheduled = input.schedule_id ? await givenVariables(ctx.db, ctx.deps, { scheduleId: input.schedule_id }) : []
-  return planVariables([...predefinedFrom(facts), ...set, ...(input.variables ?? []), ...scheduled])
+  return planVariables([...predefinedFrom(facts), ...set, ...(input.variables ?? []), ...(input.scheduled ?? [])])
 }
 
 type Found = Omit<SubjectVariable, 'value'> & { readonly value: string | Secret }

@@ -15,6 +15,7 @@ import { shortName, variablesForPlan } from '../job_variables/for_plan.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById, pipelineByRequestKey } from '../pipelines/queries.ts'
 import { maySetVariables, rightsOnRef, VARIABLES_REFUSED } from '../pipelines/rights/ref_rights.ts'
+import { type GivenVariable, givenVariables } from '../run_variables/given.ts'
 import { changedIn } from './changes.ts'
 import type { PipelineInput, PipelineResult } from './input.ts'
 import { insertPlannedJobs, insertRequestedPipeline } from './rows.ts'
@@ -40,20 +41,21 @@ export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, 
     return refused(`Variables have duplicate values (${keys.find((key, index) => keys.indexOf(key) < index)})`)
   const rights = await rightsOnRef(ctx, project, input.ref)
   if (rights.refusal !== undefined) return refused(rights.refusal)
+  const scheduled = input.schedule_id === undefined ? [] : await givenVariables(ctx.db, ctx.deps, { scheduleId: input.schedule_id })
   if (hasVariablesOfUser(input) && !maySetVariables(ctx, project)) return refused(VARIABLES_REFUSED)
   const repository = await findRepository(ctx.deps.storages, project)
   const commit = repository && (await readCommit(repository, input.sha))
   if (!repository || !commit) return refused('Reference not found')
   const text = input.config ?? (await ciFileOf(ctx, project, input.sha))?.text
   if (text === undefined) return refused('Missing CI config file')
-  const variables = await variablesForPlan(ctx, project, { ...input, protected: rights.isProtected })
+  const variables = await variablesForPlan(ctx, project, { ...input, scheduled, protected: rights.isProtected })
   const result = await planOf(ctx, { project, repository, input, text, variables })
   if (result.kind === 'nothing')
     return refused(result.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : 'No stages / jobs for this pipeline.')
   if (result.kind === 'invalid' && !input.quietly) return refused(...result.errors)
   await keepAround(repository, [input.sha])
   return withTransaction(ctx, async within => {
-    const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date }
+    const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date, scheduled }
     const id =
       result.kind === 'plan'
         ? await insertPlanned(within, project, input, { ...facts, plan: result.plan, variables })
@@ -118,6 +120,7 @@ async function planOf(ctx: Context, { project, repository, input, text, variable
 interface Planned {
   readonly isProtected: boolean
   readonly committedAt: string
+  readonly scheduled: readonly GivenVariable[]
   readonly plan: Plan
   readonly variables: readonly SubjectVariable[]
 }

@@ -10,7 +10,7 @@ import { jobHooks } from '../jobs/hooks.ts'
 import { insertJobs, insertNeeds, type Need } from '../jobs/insert.ts'
 import { insertPipeline } from '../pipelines/commands.ts'
 import { resourceGroupsFor } from '../resource_groups/assign.ts'
-import { insertRunVariables } from '../run_variables/given.ts'
+import { type GivenVariable, insertRunVariables } from '../run_variables/given.ts'
 import type { PipelineInput } from './input.ts'
 
 /** Columns of a new pipeline besides its input. */
@@ -20,6 +20,8 @@ export interface PipelineFacts {
   readonly stages?: readonly string[]
   readonly status?: 'created' | 'failed' | 'skipped'
   readonly yaml_errors?: string
+  /** The variables of its schedule, which it keeps: what is changed there later is for later pipelines. */
+  readonly scheduled?: readonly GivenVariable[]
 }
 
 /** Inserts the pipeline itself, with its given variables. `ctx.db` is a transaction. */
@@ -59,6 +61,7 @@ export async function insertRequestedPipeline(
   }
   const id = await insertPipeline(db, { ...columns, iid: await nextIid(db, { project_id: project.id }, 'pipeline') })
   await insertRunVariables(ctx, { pipeline_id: id }, input.variables ?? [])
+  await insertRunVariables(ctx, { pipeline_id: id }, facts.scheduled ?? [], 'schedule')
   return id
 }
 

@@ -7,9 +7,12 @@ import { OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { RUN_VALUE_PURPOSE } from '../run_variables/given.ts'
 
-/** The given variables of a pipeline, in the order of the request. */
+/**
+ * The given variables of a pipeline, in the order of the request.
+ * Contract: without those that its schedule had, which are for users who may change the schedule (pipelines API).
+ */
 export const variablesOfPipeline = (db: Db, pipelineId: number) =>
-  db.selectFrom('run_variables').selectAll().where('pipeline_id', '=', pipelineId).orderBy('id')
+  db.selectFrom('run_variables').selectAll().where('pipeline_id', '=', pipelineId).where('source', '=', 'given').orderBy('id')
 
 type RunVariableRow = Awaited<ReturnType<ReturnType<typeof variablesOfPipeline>['executeTakeFirstOrThrow']>>
 

@@ -23,19 +23,15 @@ export type WrittenVariable = Omit<GivenVariable, 'value'> & { readonly value: s
 /** Wraps the value of a request's variable as a secret. */
 export const given = ({ value, ...variable }: WrittenVariable): GivenVariable => ({ ...variable, value: new Secret(value) })
 
-/** The owners of given variables; later ones are stronger. */
-export interface GivenTo {
-  readonly pipelineId?: number | undefined
-  readonly scheduleId?: number | null | undefined
-  readonly jobId?: number | undefined
-}
+/** The owner of given variables. */
+export type GivenTo = { readonly pipelineId: number } | { readonly scheduleId: number } | { readonly jobId: number }
 
 /** Stores variables, encrypted. The owner must not have the keys yet; one statement, none if there are no variables. */
 export async function insertRunVariables(
   { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
   to: { readonly pipeline_id: number } | { readonly schedule_id: number } | { readonly job_id: number },
   variables: readonly GivenVariable[],
-  source: 'given' | 'dotenv' = 'given',
+  source: 'given' | 'dotenv' | 'schedule' = 'given',
 ): Promise<void> {
   if (variables.length === 0) return
   await db
@@ -82,34 +78,44 @@ export const changeVariable = (
 /** Removes a variable. */
 export const removeVariable = (db: Db, id: number) => db.deleteFrom('run_variables').where('id', '=', id).execute()
 
-const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobIds: readonly number[]) =>
+const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobId: number) =>
+  db
+    .selectFrom('run_variables')
+    .select(['key', 'value', 'variable_type', 'raw'])
+    .where(({ or, eb }) => or([eb('pipeline_id', '=', pipelineId), eb('schedule_id', '=', scheduleId), eb('job_id', '=', jobId)]))
+    .where('source', '=', 'given')
+    .orderBy('id'),
+)
+
+/** The variables that a pipeline, a schedule or a job was given itself. One statement. */
+export async function givenVariables(db: Db, { secrets }: Deps, to: GivenTo): Promise<GivenVariable[]> {
+  const { pipelineId = 0, scheduleId = 0, jobId = 0 }: { pipelineId?: number; scheduleId?: number; jobId?: number } = to
+  const rows = await givenTo(db, pipelineId, scheduleId, jobId)
+  return rows.map(({ value, ...row }) => ({ ...row, value: secrets.decrypt(value, RUN_VALUE_PURPOSE) }))
+}
+
+const givenToJobs = compiled((db, pipelineId: number, jobIds: readonly number[]) =>
   db
     .selectFrom('run_variables')
     .select(['key', 'value', 'variable_type', 'raw', 'job_id'])
     .where(({ or, eb, and }) =>
-      or([
-        eb('pipeline_id', '=', pipelineId),
-        eb('schedule_id', '=', scheduleId),
-        and([eb('job_id', '=', anyOf(jobIds)), eb('source', '=', 'given')]),
-      ]),
+      or([eb('pipeline_id', '=', pipelineId), and([eb('job_id', '=', anyOf(jobIds)), eb('source', '=', 'given')])]),
     )
-    .orderBy(sql`case when pipeline_id is not null then 0 when schedule_id is not null then 1 else 2 end`)
+    .orderBy(sql`case when job_id is not null then 2 when source = 'schedule' then 1 else 0 end`)
     .orderBy('id'),
 )
 
-/** The variables given to a pipeline, to its schedule and to a job, weakest first. One statement. */
-export async function givenVariables(db: Db, deps: Deps, { jobId, ...to }: GivenTo): Promise<GivenVariable[]> {
-  return (await givenVariablesOfJobs(db, deps, to, jobId === undefined ? [] : [jobId]))(jobId)
-}
-
-/** The same for several jobs of one pipeline: the variables of each of them. One statement. */
+/**
+ * The variables given to each of several jobs of a pipeline, weakest first: those of the pipeline, those that its schedule had when it was made, and
+ * its own. One statement.
+ */
 export async function givenVariablesOfJobs(
   db: Db,
   { secrets }: Deps,
-  { pipelineId, scheduleId }: Omit<GivenTo, 'jobId'>,
+  pipelineId: number,
   jobIds: readonly number[],
-): Promise<(jobId: number | undefined) => GivenVariable[]> {
-  const rows = await givenTo(db, pipelineId ?? 0, scheduleId ?? 0, jobIds)
+): Promise<(jobId: number) => GivenVariable[]> {
+  const rows = await givenToJobs(db, pipelineId, jobIds)
   const given = rows.map(({ job_id, value, ...row }) => ({
     job_id,
     variable: { ...row, value: secrets.decrypt(value, RUN_VALUE_PURPOSE) },

@@ -16,6 +16,7 @@ import { requireRightToSetVariables, rightsOnRef } from '../pipelines/rights/ref
 import { changeVariable, type GivenVariable, insertRunVariables, removeVariable, type WrittenVariable } from '../run_variables/given.ts'
 import { dueAfter } from './due.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
+import { requireRightsOnNames } from './rights.ts'
 
 export interface ScheduleAttributes {
   readonly description?: string | undefined
@@ -44,7 +45,7 @@ function refuseRepeated(variables: readonly GivenVariable[]): void {
 
 /**
  * Adds a schedule to a project, with its variables; the actor becomes its owner.
- * @throws Refusal 403 for variables where the project leaves them to Maintainers
+ * @throws Refusal 403 for a branch or tag of which the actor may run no pipelines, and for variables where the project leaves them to Maintainers
  */
 export async function createSchedule(
   ctx: Context,
@@ -55,6 +56,7 @@ export async function createSchedule(
   refuse(given)
   refuseRepeated(variables)
   if (variables.length > 0) requireRightToSetVariables(ctx, project)
+  await requireRightsOnNames(ctx, project, [given.ref])
   const { db, now, actor } = ctx
   const project_id = project.id
   const { description, ref, cron, cron_timezone = 'UTC', active = true } = given
@@ -104,13 +106,24 @@ async function takeOver({ db, now, actor }: Context, { id, owner_id }: ScheduleR
   if (!taken) throw conflict('The schedule has got another owner')
 }
 
-/** Changes a schedule and makes the actor its owner; recomputes when it is due if its line, its zone, or `active` has changed. */
-export async function updateSchedule(ctx: Context, row: ScheduleRow, changes: ScheduleAttributes): Promise<ScheduleRow> {
+/**
+ * Changes a schedule and makes the actor its owner; recomputes when it is due if its line, its zone, or `active` has changed.
+ * @throws Refusal 403 where the actor may run no pipelines of what it runs of, before or after the change; they may still switch it off
+ */
+export async function updateSchedule(
+  ctx: Context,
+  project: ProjectWithRole,
+  row: ScheduleRow,
+  changes: ScheduleAttributes,
+): Promise<ScheduleRow> {
   const { db, now } = ctx
   refuse(changes)
+  const { cron = row.cron, cron_timezone = row.cron_timezone, active = row.active, ref = row.ref } = changes
+  const changed = changesExcept(row, changes, [])
+  const isSwitchedOff = !active && Object.keys(changed).every(field => field === 'active')
+  if (!isSwitchedOff) await requireRightsOnNames(ctx, project, [row.ref, ref])
   await takeOver(ctx, row)
-  const { cron = row.cron, cron_timezone = row.cron_timezone, active = row.active } = changes
-  await recordChange(ctx, row, changesExcept(row, changes, []))
+  await recordChange(ctx, row, changed)
   const isMoved = cron !== row.cron || cron_timezone !== row.cron_timezone || (active && !row.active)
   return db
     .updateTable('pipeline_schedules')
@@ -154,7 +167,8 @@ export async function playSchedule(ctx: Context, project: ProjectWithRole, { id,
 
 /**
  * Adds a variable to a schedule, which the actor then owns.
- * @throws Refusal 400 for a key that it has already; 403 where the project leaves variables to Maintainers
+ * @throws Refusal 400 for a key that it has already; 403 where the project leaves variables to Maintainers, or the actor may run no pipelines of
+ *   what it runs of
  */
 export async function addScheduleVariable(
   ctx: Context,
@@ -164,6 +178,7 @@ export async function addScheduleVariable(
 ): Promise<ScheduleVariableRow> {
   const { id } = schedule
   requireRightToSetVariables(ctx, project)
+  await requireRightsOnNames(ctx, project, [schedule.ref])
   await takeOver(ctx, schedule)
   await insertRunVariables(ctx, { schedule_id: id }, [given]).catch(error => {
     throw uniqueViolation(error) === undefined ? error : invalid({ key: ['has already been taken'] })
@@ -181,13 +196,20 @@ export async function updateScheduleVariable(
   changes: Partial<Pick<WrittenVariable, 'value' | 'variable_type'>>,
 ): Promise<ScheduleVariableRow> {
   requireRightToSetVariables(ctx, project)
+  await requireRightsOnNames(ctx, project, [schedule.ref])
   await takeOver(ctx, schedule)
   await recordChange(ctx, schedule, { variables: { from: key, to: key } })
   return changeVariable(ctx, id, changes)
 }
 
-/** Removes a variable from a schedule, which the actor then owns. */
-export async function removeScheduleVariable(ctx: Context, schedule: ScheduleRow, { id, key }: ScheduleVariableRow): Promise<void> {
+/** Removes a variable from a schedule, which the actor then owns; 403 where they may run no pipelines of what it runs of. */
+export async function removeScheduleVariable(
+  ctx: Context,
+  project: ProjectWithRole,
+  schedule: ScheduleRow,
+  { id, key }: ScheduleVariableRow,
+): Promise<void> {
+  await requireRightsOnNames(ctx, project, [schedule.ref])
   await takeOver(ctx, schedule)
   await recordChange(ctx, schedule, { variables: { from: key, to: null } })
   await removeVariable(ctx.db, id)

@@ -83,7 +83,7 @@ export const updateSchedule = endpoint({
   errors: ['conflict'],
   params: { description: Type.Optional(description), ref: Type.Optional(ref), cron: Type.Optional(cron), ...settings },
   answers: one(PipelineScheduleDetails),
-  run: ctx => commands.updateSchedule(ctx, ctx.schedule, ctx.params),
+  run: ctx => commands.updateSchedule(ctx, ctx.project, ctx.schedule, ctx.params),
 })
 
 export const takeOwnershipOfSchedule = endpoint({
@@ -150,5 +150,5 @@ export const deleteScheduleVariable = endpoint({
   can: 'update_pipeline_schedule',
   errors: ['conflict'],
   answers: nothing,
-  run: ctx => commands.removeScheduleVariable(ctx, ctx.schedule, ctx.variable),
+  run: ctx => commands.removeScheduleVariable(ctx, ctx.project, ctx.schedule, ctx.variable),
 })

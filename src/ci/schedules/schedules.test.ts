@@ -7,9 +7,11 @@ import { runSchedule, runSchedules } from './run.ts'
 const scene = await openScene()
 const { db } = scene.deps.database
 
+/** A project with a CI file on `main`, which Developers may push. */
 async function world() {
   const made = await scene.project({ members: ['reporter', 'developer', 'maintainer'] })
   await scene.commit(made.project, { '.gitlab-ci.yml': 'build:\n  script: [make]\n' })
+  await made.maintainer.delete(`${made.project.url}/protected_branches/main`)
   return { ...made, url: `${made.project.url}/pipeline_schedules` }
 }
 
@@ -251,7 +253,6 @@ test('a schedule whose owner is blocked, or may not push to its protected branch
   const { developer, maintainer, project, url } = await world()
   const other = await scene.user()
   await maintainer.post(`${project.url}/members`, { user_id: other.id, access_level: 30 })
-  await maintainer.delete(`${project.url}/protected_branches/main`)
   const ofBlocked = (await other.post(url, nightly)).body.id
   const ofDeveloper = (await developer.post(url, nightly)).body.id
   await scene.root.post(`/users/${other.id}/block`)
@@ -301,7 +302,6 @@ test('a schedule of a branch or tag on which the caller may run nothing is not p
   const { developer, maintainer, project, url } = await world()
   await maintainer.post(`${project.url}/repository/tags`, { tag_name: 'v1', ref: 'main' })
   await maintainer.post(`${project.url}/protected_tags`, { name: 'v*', create_access_level: 40 })
-  await maintainer.delete(`${project.url}/protected_branches/main`)
   await maintainer.post(`${project.url}/protected_branches`, { name: 'main', push_access_level: 40, merge_access_level: 40 })
 
   for (const ref of ['main', 'v1', 'refs/heads/main']) {

@@ -2171,7 +2171,7 @@ export interface RunVariables {
   pipeline_id: number | null;
   raw: Generated<boolean>;
   schedule_id: number | null;
-  source: Generated<"given" | "dotenv">;
+  source: Generated<"given" | "dotenv" | "schedule">;
   updated_at: Generated<Timestamp>;
   value: string;
   variable_type: Generated<"env_var" | "file">;

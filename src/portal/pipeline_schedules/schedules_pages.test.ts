@@ -12,6 +12,7 @@ const ci = { '.gitlab-ci.yml': 'nightly: { script: [make nightly] }\n' }
 async function projectWith(...roles: readonly number[]) {
   const { project } = await scene.project({})
   await scene.commit(project, ci)
+  await scene.root.post(`${project.url}/repository/branches`, { branch: 'nightly', ref: 'main' })
   const members = await Promise.all(
     roles.map(async access_level => {
       const member = await surfer()
@@ -25,7 +26,7 @@ async function projectWith(...roles: readonly number[]) {
 
 const typed = {
   description: 'Nightly <b>build</b>',
-  ref: 'main',
+  ref: 'nightly',
   interval: '0 4 * * *',
   cron: '',
   cron_timezone: 'Asia/Tokyo',
@@ -96,8 +97,7 @@ test('a Maintainer takes over the schedule of another user by changing it; a Dev
     (typeof members)[number],
     (typeof members)[number],
   ]
-  await scene.root.post(`${project.url}/repository/branches`, { branch: 'nightly', ref: 'main' })
-  await owner.submit(`${address}/new`, { ...typed, ref: 'nightly', 'variables[][key]': 'LEVEL', 'variables[][value]': 'secret-level' })
+  await owner.submit(`${address}/new`, { ...typed, 'variables[][key]': 'LEVEL', 'variables[][value]': 'secret-level' })
   const [{ id }] = await schedules()
   const one = `${address}/${id}`
 
@@ -138,7 +138,7 @@ test('the pages say why the last run made no pipeline, until one does', async ()
   const maintainer = await surfer()
   await scene.root.post(`${project.url}/members`, { user_id: maintainer.person.id, access_level: 40 })
   const address = `/${project.full_path}/-/pipeline_schedules`
-  await maintainer.submit(`${address}/new`, typed)
+  await maintainer.submit(`${address}/new`, { ...typed, ref: 'main' })
   const [{ id }] = (await scene.root.get(`${project.url}/pipeline_schedules`)).body
   const rules = (when: string) => `nightly: { script: [make], rules: [{ if: '$CI_PIPELINE_SOURCE == "schedule"', when: ${when} }] }\n`
   const pagesAfter = async (when: string) => {
