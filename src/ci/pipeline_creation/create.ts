@@ -42,7 +42,7 @@ export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, 
   const rights = await rightsOnRef(ctx, project, input.ref)
   if (rights.refusal !== undefined) return refused(rights.refusal)
   const scheduled = input.schedule_id === undefined ? [] : await givenVariables(ctx.db, ctx.deps, { scheduleId: input.schedule_id })
-  if (hasVariablesOfUser(input) && !maySetVariables(ctx, project)) return refused(VARIABLES_REFUSED)
+  if ((scheduled.length > 0 || hasVariablesOfUser(input)) && !maySetVariables(ctx, project)) return refused(VARIABLES_REFUSED)
   const repository = await findRepository(ctx.deps.storages, project)
   const commit = repository && (await readCommit(repository, input.sha))
   if (!repository || !commit) return refused('Reference not found')

@@ -12,7 +12,7 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { isCronLine } from '../cron/lines.ts'
 import { isTimeZone } from '../cron/time_zones.ts'
 import { refNamed } from '../named_ref.ts'
-import { requireRightToSetVariables, rightsOnRef } from '../pipelines/rights/ref_rights.ts'
+import { maySetVariables, requireRightToSetVariables, rightsOnRef, VARIABLES_REFUSED } from '../pipelines/rights/ref_rights.ts'
 import { changeVariable, type GivenVariable, insertRunVariables, removeVariable, type WrittenVariable } from '../run_variables/given.ts'
 import { dueAfter } from './due.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
@@ -154,7 +154,8 @@ export async function removeSchedule(ctx: Context, schedule: ScheduleRow): Promi
 
 /**
  * Queues a pipeline of a schedule immediately, for the actor; the next due time is unchanged.
- * @throws Refusal 403 if the actor may not run pipelines of its reference: the same rule as in the background (`runSchedule`)
+ * @throws Refusal 403 if the actor may not run pipelines of its reference, or give it the variables that the schedule has: the same rules as in the
+ *   background (`runSchedule`)
  */
 export async function playSchedule(ctx: Context, project: ProjectWithRole, { id, ref }: ScheduleRow): Promise<void> {
   const { db, actor } = ctx
@@ -162,6 +163,7 @@ export async function playSchedule(ctx: Context, project: ProjectWithRole, { id,
   const found = await refNamed(ctx, project, ref)
   const { refusal } = found ? await rightsOnRef(ctx, project, found.ref) : {}
   if (refusal !== undefined) throw forbidden(refusal)
+  if (!maySetVariables(ctx, project) && (await scheduleVariables(db, [id]).limit(1).executeTakeFirst())) throw forbidden(VARIABLES_REFUSED)
   await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id }, request_key: randomUUID() })
 }
 

@@ -88,3 +88,22 @@ test('a pipeline keeps the variables that its schedule had when it was made, in 
   )
   assert.deepEqual((await maintainer.get(`${project.url}/pipelines/${last_pipeline.id}/variables`)).body, [])
 })
+
+test('where variables are for Maintainers, a schedule with variables runs for nobody else', async () => {
+  const { developer, maintainer, project, url } = await world()
+  const one = await made(developer, url, { ref: 'side', variables: [variable] })
+  const schedule_id = Number(one.split('/').at(-1))
+  await maintainer.put(project.url, { restrict_user_defined_variables: true })
+  const refusal = 'Insufficient permissions to set pipeline variables'
+
+  assert.deepEqual(await developer.post(`${one}/play`), { status: 403, body: { message: `403 Forbidden - ${refusal}` } })
+  await runSchedule(scene.deps, { schedule_id, for: { due_at: '2021-06-01T01:00:00Z' } })
+  const { last_pipeline, last_run_errors, active } = (await maintainer.get(one)).body
+  assert.deepEqual([last_pipeline, last_run_errors, active], [null, [refusal], true])
+
+  assert.equal((await maintainer.post(`${one}/play`)).status, 201)
+  await runSchedule(scene.deps, { schedule_id, for: { user_id: maintainer.id } })
+  assert.equal((await maintainer.get(one)).body.last_pipeline.source, 'schedule')
+  await developer.delete(`${one}/variables/TARGET`)
+  assert.equal((await developer.post(`${one}/play`)).status, 201)
+})
