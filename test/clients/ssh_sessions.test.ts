@@ -11,7 +11,7 @@ import { emptyPack } from '../raw_push.ts'
 import type { Person } from '../scene.ts'
 import { openSsh } from './ssh_scene.ts'
 
-const { scene, server, keyOf } = await openSsh()
+const { scene, server, keyOf, pushedProject } = await openSsh()
 
 async function connectionOf(person: Person): Promise<Client> {
   const client = new ssh2.Client()
@@ -92,4 +92,51 @@ test('a push to a wiki goes on where the path changes alone', async () => {
   await keeper.post(`${archived.url}/wikis`, page)
   const refused = await pushLate(keeper, archived.full_path, () => keeper.post(`${archived.url}/archive`))
   assert.match(refused, /ng refs\/heads\/late The project is archived/)
+})
+
+const references = Buffer.concat([pktLine('command=ls-refs\n'), Buffer.from('0001'), pktLine('ref-prefix refs/heads/\n'), flushPkt])
+
+/** A fetch by version 2 of the protocol, which takes any number of requests; each call asks for the branches. */
+async function fetchOf(person: Person, path: string) {
+  const { channel, next } = await open(await connectionOf(person), `git-upload-pack '${path}.git'`, { GIT_PROTOCOL: 'version=2' })
+  await next(/version 2[\s\S]*0000$/)
+  return async () => {
+    channel.write(references)
+    return next(/0000$|ERROR.*\n/)
+  }
+}
+
+test('a fetch that stays open ends with the account, the key, the membership and the project', async () => {
+  const { project, owner, ...people } = await pushedProject({ members: ['developer', 'reporter', 'maintainer'] })
+  const { developer, reporter, maintainer } = people
+  await owner.post(`${project.url}/wikis`, page)
+  const removed = await scene.user()
+  await owner.post(`${project.url}/members`, { user_id: removed.id, access_level: 20 })
+  const ends: [person: Person, path: string, loss: () => Promise<unknown>, expected: RegExp][] = [
+    [developer, project.full_path, () => scene.root.post(`/users/${developer.id}/block`), /^ERROR: Your account has been blocked\./],
+    [
+      reporter,
+      project.full_path,
+      async () => reporter.delete(`/user/keys/${(await reporter.get('/user/keys')).body[0].id}`),
+      /^ERROR: Your credentials are not valid any more\./,
+    ],
+    [removed, project.full_path, () => owner.delete(`${project.url}/members/${removed.id}`), /^ERROR: .* could not be found/],
+    [
+      maintainer,
+      `${project.full_path}.wiki`,
+      () => owner.delete(`${project.url}/members/${maintainer.id}`),
+      /^ERROR: .* could not be found/,
+    ],
+  ]
+  for (const [person, path, loss, expected] of ends) {
+    const branches = await fetchOf(person, path)
+    assert.match(await branches(), /refs\/heads\/main/)
+    assert.match(await branches(), /refs\/heads\/main/)
+    await loss()
+    assert.match(await branches(), expected)
+  }
+  const branches = await fetchOf(owner, project.full_path)
+  await branches()
+  await owner.put(project.url, { path: `${project.path}-moved` })
+  assert.match(await branches(), /refs\/heads\/main/, 'it is found by its id')
 })

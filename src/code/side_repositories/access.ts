@@ -27,15 +27,13 @@ async function assertMayFetch(caller: Caller & Pick<Context, 'now' | 'url'>, sid
   return side
 }
 
+type SideService = 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive'
+
 /**
  * Refuses a service that the caller may not use. That the caller may fetch is known (`findSide`).
  * @throws Refusal with the line to show
  */
-export function requireSideService(
-  { actor }: Pick<Caller, 'actor'>,
-  side: SideRepository,
-  service: 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive',
-): void {
+export function requireSideService({ actor }: Pick<Caller, 'actor'>, side: SideRepository, service: SideService): void {
   const isPush = service === 'git-receive-pack'
   const scopes: readonly TokenScope[] = ['api', ...(isPush ? pushScopes : fetchScopes)]
   if (!hasScope(actor, scopes)) throw insufficientScope(scopes.join(' '))
@@ -49,17 +47,27 @@ export function requireSideService(
 }
 
 /**
- * Loads the caller and repository of a push again, since a client may delay the commands of a push for any time. It is the repository that the push
- * began with, whatever has its path now.
+ * Loads the caller and repository of a push again, since a client may delay the commands of a push for any time.
  * @throws Refusal with the line to show, if the caller may no longer push
  */
 export async function currentSidePusher(
   { deps, actor: before, url }: Pick<Context, 'deps' | 'actor' | 'url'>,
   begun: SideRepository,
 ): Promise<SideRepository> {
-  const actor = await actorAsNow(deps, before)
+  return sideAsNow({ deps, actor: await actorAsNow(deps, before), url }, begun, 'git-receive-pack')
+}
+
+/**
+ * The repository that a command began with, as the caller may use it now, whatever has its path.
+ * @throws Refusal with the line to show, if the caller may no longer use the service
+ */
+export async function sideAsNow(
+  { deps, actor, url }: Pick<Context, 'deps' | 'actor' | 'url'>,
+  begun: SideRepository,
+  service: SideService,
+): Promise<SideRepository> {
   const caller = { db: deps.database.db, actor, tier: deps.config.tier, now: deps.now(), url }
   const side = await assertMayFetch(caller, await begun.asNow(caller))
-  requireSideService({ actor }, side, 'git-receive-pack')
+  requireSideService({ actor }, side, service)
   return side
 }

@@ -2,20 +2,20 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
-import { advertiseRefs, GitError, type Push, type Repository, uploadArchive, uploadPack, writeTo } from '../../platform/git/index.ts'
+import { advertiseRefs, GitError, type Push, type Repository, serveFetchSession, uploadArchive, writeTo } from '../../platform/git/index.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { assertSignedOnForGit } from '../../spaces/groups/sign_on.ts'
 import { ensureRepository, type Stored } from '../../spaces/projects/repository/store.ts'
-import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
+import { findProject, findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
 import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
-import { assertKeyIsActive, currentPusher, requireService } from '../git_http/access.ts'
+import { actorAsNow, assertKeyIsActive, currentPusher, requireService } from '../git_http/access.ts'
 import { actorOfGitCredential } from '../git_http/holders.ts'
 import { assertProtocol } from '../git_http/protocols.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { receivePush } from '../ref_updates/push.ts'
-import { currentSidePusher, findSide, requireSideService } from '../side_repositories/access.ts'
+import { currentSidePusher, findSide, requireSideService, sideAsNow } from '../side_repositories/access.ts'
 import { receiveSidePush } from '../side_repositories/push.ts'
 import { ensureSide, sideKindOf } from '../side_repositories/side_repository.ts'
 import { type GitCommand, type LfsCommand, parseCommand, type SshService } from './command.ts'
@@ -122,7 +122,18 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
   stall.start()
   switch (service) {
     case 'git-upload-pack':
-      return uploadPack(repository, { request, response, protocol, stateless: false, signal })
+      return serveFetchSession(repository, {
+        request,
+        response,
+        protocol,
+        signal,
+        async again() {
+          const now = await actorAsNow(deps, actor)
+          await deps.limiter.request(now, exchange.ip)
+          await assertProtocol({ db, actor: now }, 'ssh')
+          return target.again(now)
+        },
+      })
     case 'git-upload-archive':
       return uploadArchive(repository, { request, response, signal })
     case 'git-receive-pack': {
@@ -140,6 +151,11 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
 /** The repository of a command, and how a push to it is received; `packs` is called when its commands have arrived. */
 interface Target {
   readonly repository: Repository
+  /**
+   * Where it is, by its id, for the caller of a fetch as they are now.
+   * @throws Refusal if they may no longer fetch
+   */
+  readonly again: (actor: Actor) => Promise<Repository>
   /** Whose size limits count. */
   readonly project: Stored | undefined
   readonly receive: (ctx: Context, channel: Pick<Push, 'request' | 'response' | 'requestEnds'>, packs: () => void) => Promise<void>
@@ -154,6 +170,13 @@ async function projectTarget(deps: Deps, { actor, url }: Exchange, service: SshS
   return {
     repository: await ensureRepository(db, deps.storages, project),
     project,
+    async again(now) {
+      await assertKeyIsActive(db, now, { id: project.id })
+      const found = await findProject(db, now, String(project.id))
+      await assertSignedOnForGit({ db, actor: now, url, now: deps.now() }, { role: found.role, in: { projectId: found.id } })
+      await requireService({ db, actor: now }, found, service)
+      return ensureRepository(db, deps.storages, found)
+    },
     receive: (ctx, channel, packs) => {
       const current = () => {
         packs()
@@ -171,6 +194,7 @@ async function sideTarget(deps: Deps, { actor, url }: Exchange, service: SshServ
   return {
     repository: await ensureSide(db, deps.storages, side),
     project: side.project,
+    again: async now => ensureSide(db, deps.storages, await sideAsNow({ deps, actor: now, url }, side, service)),
     receive: (ctx, channel, packs) => {
       const current = () => {
         packs()

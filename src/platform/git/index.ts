@@ -98,6 +98,7 @@ export {
   setDefaultBranch,
 } from './storage/storage.ts'
 export { RepositoryStorages } from './storage/storages.ts'
+export { serveFetchSession } from './transport/fetch-session.ts'
 export type { PackLimit } from './transport/pack-limit.ts'
 export { flushPkt, pktLine, splitPkts } from './transport/pkt-line.ts'
 export type { PushResult } from './transport/push-report.ts'

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { GitError } from '../errors.ts'
-import { type GitProcess, startGit, streamGit } from '../process/run.ts'
+import { type GitExit, type GitProcess, startGit, streamGit } from '../process/run.ts'
 import { stateOfConfig } from '../refs/state.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
@@ -21,8 +21,8 @@ function protocolEnvironment(protocol: string | undefined): Record<string, strin
   return protocol !== undefined && /^[a-z0-9=:.-]{1,200}$/i.test(protocol) ? { GIT_PROTOCOL: protocol } : {}
 }
 
-function wantsVersion2(protocol: string | undefined): boolean {
-  return protocol?.split(':').includes('version=2') ?? false
+export function wantsVersion2(protocol: string | undefined): boolean {
+  return protocolEnvironment(protocol).GIT_PROTOCOL?.split(':').includes('version=2') ?? false
 }
 
 /**
@@ -115,10 +115,10 @@ export async function uploadPack(
  * Bytes of what a client asks for and says that it has, decompressed: names of 300,000 objects. git looks at each, which takes it a second for some
  * ten thousand of them, and a compressed request is a thousandth of that.
  */
-const MOST_ASKED = 16 * 1024 * 1024
+export const MOST_ASKED = 16 * 1024 * 1024
 
 /** Passes bytes on. @throws GitError `invalid` beyond the limit */
-async function* atMost(limit: number, source: Readable): AsyncGenerator<Buffer, void, void> {
+export async function* atMost(limit: number, source: Readable): AsyncGenerator<Buffer, void, void> {
   // Not `for await`, which would end the connection with the request.
   const chunks: AsyncIterator<Buffer> = source[Symbol.asyncIterator]()
   let bytes = 0
@@ -149,7 +149,7 @@ export async function* answerFetch(
   }
 }
 
-const startUploadPack = (
+export const startUploadPack = (
   repository: Repository,
   {
     protocol,
@@ -177,6 +177,20 @@ export async function deliver(git: GitProcess, response: Writable): Promise<void
     await git.done
   } catch (error) {
     throw isPrematureClose(error) ? new GitError('aborted', 'The client went away') : error
+  } finally {
+    git.kill()
+    await git.done.catch(() => {})
+  }
+}
+
+/**
+ * The same, where the response goes on after it.
+ * @throws GitError `aborted` if the client goes away before the end
+ */
+export async function pour(git: GitProcess, response: Writable): Promise<GitExit> {
+  try {
+    for await (const chunk of git.stdout) if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
+    return await git.done
   } finally {
     git.kill()
     await git.done.catch(() => {})
