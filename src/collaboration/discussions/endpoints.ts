@@ -1,6 +1,7 @@
 /** Endpoints of threads on items (discussions API at 14.0). Threads of merge requests can be resolved. */
 import Type from 'typebox'
 import { allows } from '../../platform/access/abilities.ts'
+import { transact } from '../../platform/db/transact.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -134,11 +135,16 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
     },
     // Contract: 202 if the text had only quick actions (notes API).
     answers: one(BegunDiscussion, createdStatus),
+    // Finding the position compares files: no transaction waits for that.
+    cost: 'walk',
+    writes: 'own',
     async run(ctx) {
       const { noteable, params } = ctx
       const position = params.position && (await placeInDiff(ctx, noteable, params.position))
       const beginning = { position, commit_id: params.commit_id }
-      const said = await createNoteWithQuickActions(ctx, noteable, commentOf(ctx, noteable, params), { beginning })
+      const said = await transact(ctx.db, db =>
+        createNoteWithQuickActions({ ...ctx, db }, noteable, commentOf(ctx, noteable, params), { beginning }),
+      )
       return 'summary' in said ? said : { id: said.discussion_id, notes: [said] }
     },
   })

@@ -37,7 +37,7 @@ const noSuchLine = () => new InvalidAsHash('400 Bad request - Note', { line_code
 
 /**
  * The position that a client means, checked against the real diff. One git process, and a second one for a line outside of the hunks.
- * 400 for commits that the repository does not have, unchanged files, and lines that do not exist.
+ * Not to be called inside a transaction. 400 for commits that the repository does not have, unchanged files, and lines that do not exist.
  */
 export async function placeInDiff(ctx: Context, { project }: Pick<Noteable, 'project'>, given: GivenPosition): Promise<Position> {
   const repository = project && (await findRepository(ctx.deps.storages, project))

@@ -55,6 +55,33 @@ test('a comment is on the commit, or on a line of its changes', async () => {
   })
 })
 
+test('the line of a comment is found in its file alone, however large the rest of the commit is, and however the file was called', async () => {
+  const { project, reporter } = await changed()
+  await scene.commit(project, { 'old.txt': 'one\ntwo\nthree\nfour\n' })
+  const { body } = await scene.root.post(`${project.url}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Rename a file, and add one with more lines than all diffs of an answer may have',
+    actions: [
+      { action: 'create', file_path: 'a.txt', content: 'x\n'.repeat(1_000_001) },
+      { action: 'move', previous_path: 'old.txt', file_path: 'z.txt', content: 'one\nTWO\nthree\nfour\n' },
+    ],
+  })
+  const comments = `${project.url}/repository/commits/${body.id}/comments`
+
+  const places = []
+  for (const path of ['z.txt', 'old.txt'])
+    for (const line_type of ['new', 'old']) {
+      const made = await make(reporter, comments, { note: 'Here', path, line: 2, line_type })
+      places.push([made.path, made.line, made.line_type])
+    }
+
+  const [added, removed] = [
+    ['z.txt', 2, 'new'],
+    ['z.txt', 2, 'old'],
+  ]
+  assert.deepEqual(places, [added, removed, added, removed])
+})
+
 test('a thread on a commit is begun at a position, answered, changed and deleted', async () => {
   const { reporter, developer, owner, url, sha, parent } = await changed()
   const position = { base_sha: parent, start_sha: parent, head_sha: sha, position_type: 'text', old_path: 'f.txt', new_path: 'f.txt' }

@@ -6,6 +6,7 @@ import { createNote } from '../../collaboration/notes/commands.ts'
 import { createdStatus } from '../../collaboration/notes/entity.ts'
 import { commentOf, commentParams } from '../../collaboration/notes/params.ts'
 import { visibleNotes } from '../../collaboration/notes/queries.ts'
+import { transact } from '../../platform/db/transact.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { Rule } from '../../platform/kernel/request/params.ts'
@@ -44,11 +45,14 @@ export const createCommitComment = endpoint({
   },
   rules: [pathTakesLine],
   answers: one(CommitComment),
+  // Finding the line compares files: no transaction waits for that.
+  cost: 'walk',
+  writes: 'own',
   async run(ctx) {
     const { commit, noteable, params } = ctx
     const { note: body, path, line, line_type = 'new' } = params
     const position = path === undefined || line === undefined ? undefined : await placeOfLine(commit, { path, line, line_type })
-    return createNote(ctx, noteable, { body }, position && { position })
+    return transact(ctx.db, db => createNote({ ...ctx, db }, noteable, { body }, position && { position }))
   },
 })
 
@@ -59,10 +63,13 @@ export const createCommitDiscussion = endpoint({
   can: 'create_commit_note',
   params: { ...commentParams, position: positionParam },
   answers: one(BegunDiscussion, createdStatus),
+  // As above.
+  cost: 'walk',
+  writes: 'own',
   async run(ctx) {
     const { commit, noteable, params } = ctx
     const position = params.position && (await placeInCommit(commit, params.position))
-    const note = await createNote(ctx, noteable, commentOf(ctx, noteable, params), { position })
+    const note = await transact(ctx.db, db => createNote({ ...ctx, db }, noteable, commentOf(ctx, noteable, params), { position }))
     return { id: note.discussion_id, notes: [note] }
   },
 })

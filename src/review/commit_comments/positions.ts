@@ -3,7 +3,7 @@
 import type { CommitRow } from '../../code/repository/commits/entity.ts'
 import { type GivenPosition, placeBetween } from '../../collaboration/discussions/resolve_position.ts'
 import type { Position } from '../../collaboration/notes/positions/position.ts'
-import { diffOfCommit, emptyTreeId, linesOf, rawDiffLimits, zeroId } from '../../platform/git/index.ts'
+import { diffBetween, emptyTreeId, linesOf, listChangedFiles, rawDiffLimits, zeroId } from '../../platform/git/index.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 
 /** The trees that the changes of a commit lie between. A first commit has no parent: its positions call that zeros. */
@@ -26,15 +26,19 @@ export interface GivenLine {
 }
 
 /**
- * The position of a line. Contract: a comment whose line the changes do not show is one on the whole commit (commits API, 14.0). One git
- * process.
+ * The position of a line. Contract: a comment whose line the changes do not show is one on the whole commit (commits API, 14.0). Two git
+ * processes: one finds the file, which may have been renamed, and one compares it alone. Not to be called inside a transaction.
  */
 export async function placeOfLine({ commit, repository }: CommitRow, { path, line, line_type }: GivenLine): Promise<Position | undefined> {
-  const { entries } = await diffOfCommit(repository, commit, { limits: rawDiffLimits })
-  const entry = entries.find(({ new_path }) => new_path === path) ?? entries.find(({ old_path }) => old_path === path)
+  const { base, base_sha, head } = endsOfCommit(commit)
+  const files = (await listChangedFiles(repository, base, head)).map(({ file }) => file)
+  const file = files.find(({ new_path }) => new_path === path) ?? files.find(({ old_path }) => old_path === path)
+  if (!file) return undefined
+  const paths = [...new Set([file.old_path, file.new_path])]
+  const { entries } = await diffBetween(repository, base, head, { paths, limits: rawDiffLimits })
+  const entry = entries.find(({ new_path }) => new_path === file.new_path)
   const shown = entry && linesOf(entry).find(row => (line_type === 'new' ? row.new_line : row.old_line) === line)
   if (!entry || !shown) return undefined
-  const { base_sha, head } = endsOfCommit(commit)
   return {
     base_sha,
     start_sha: base_sha,

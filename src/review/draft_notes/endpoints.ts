@@ -44,6 +44,9 @@ export const createDraft = endpoint({
     ...internalParams,
   },
   answers: one(DraftNote),
+  // One statement; finding the position compares files.
+  cost: 'walk',
+  writes: 'own',
   run: ctx => commands.createDraft(ctx, ctx.noteable, ctx.params),
 })
 
@@ -54,6 +57,9 @@ export const updateDraft = endpoint({
   params: { note: Type.Optional(Body), position: positionParam, ...internalParams },
   rules: [atLeastOne('note', 'position')],
   answers: one(DraftNote),
+  // As above.
+  cost: 'walk',
+  writes: 'own',
   run: ctx => commands.updateDraft(ctx, ctx.noteable, ctx.draft, ctx.params),
 })
 

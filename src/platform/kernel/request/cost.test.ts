@@ -5,8 +5,10 @@ import { promisify } from 'node:util'
 import { eventually } from '../../../../test/eventually.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { endpoints } from '../../../server/endpoints.ts'
+import { pages } from '../../../server/pages.ts'
 import { bytes, endpoint } from '../declaration/endpoint.ts'
 import { inInstance } from '../declaration/scope.ts'
+import { costOf, slotOf } from './cost.ts'
 
 /** An expensive endpoint that works until it is let go. */
 function slowEndpoint() {
@@ -83,6 +85,41 @@ test('expensive work counts as ten requests, and never as more than the limit', 
     statuses.push((await client.get('/slow')).status)
 
   assert.deepEqual(statuses, [200, 200, 429, 200, 429])
+})
+
+test('what compares files to find the place of a comment takes a slot, and no transaction waits for it', () => {
+  const commits = '/projects/:id/repository/commits/:sha'
+  const requests = '/projects/:id/merge_requests/:merge_request_iid'
+  const routes = [
+    `POST ${commits}/comments`,
+    `POST ${commits}/discussions`,
+    `POST ${requests}/discussions`,
+    `POST ${requests}/draft_notes`,
+    `PUT ${requests}/draft_notes/:draft_note_id`,
+    `POST /:project_path/-/commit/:sha/comments/new`,
+    `POST /:project_path/-/merge_requests/:merge_request_iid/diffs/comments/new`,
+  ]
+
+  const declared = routes.map(name => {
+    const { cost, writes } = [...endpoints, ...pages].find(({ method, path }) => `${method} ${path}` === name) ?? {}
+    return [name, cost, writes]
+  })
+
+  assert.deepEqual(
+    declared,
+    routes.map(name => [name, 'walk', 'own']),
+  )
+})
+
+test('a write that takes a slot does not wait for it within a transaction', () => {
+  const waiting = [...endpoints, ...pages].filter(
+    declared => declared.method !== 'GET' && declared.writes !== 'own' && slotOf(costOf(declared)) !== undefined,
+  )
+
+  assert.deepEqual(
+    waiting.map(({ method, path }) => `${method} ${path}`),
+    [],
+  )
 })
 
 test('work that grows with a repository, or with all packages, is declared expensive', () => {
