@@ -13,8 +13,8 @@ import { inheritedLevel, type MemberPlace, membersOf } from '../../spaces/member
 import { type Account, accountOf, changeAccount, type Person } from './accounts.ts'
 import type { Changes } from './protocol/patch.ts'
 import { taken } from './protocol/refusals.ts'
-import { identityOfUser, lockedScimUser, type ScimGroup, type ScimUserRow, scimUserByUid } from './queries.ts'
-import { requireIssuer } from './rules.ts'
+import { identityOfUser, isProvisionedBy, lockedScimUser, type ScimGroup, type ScimUserRow, scimUserByUid } from './queries.ts'
+import { requireIssuer, takesExistingUser } from './rules.ts'
 
 /** A user to add to a group. */
 export interface NewScimUser extends Person {
@@ -92,10 +92,16 @@ function rethrowTakenIdentity(error: unknown): never {
   throw error
 }
 
-/** Members keep their role; nobody gets a lower role than a group above gives them permanently. */
+/**
+ * Members keep their role; nobody gets a lower role than a group above gives them permanently. 409 for a user with an account of their own whom the
+ * instance does not let the provider add, also where the group has had them before: they may have left it since.
+ */
 async function ensureMember(ctx: Context, group: ScimGroup, account: Pick<Account, 'id' | 'isNew'>): Promise<void> {
   const place = placeOf(group)
   if (!account.isNew && (await memberOf(ctx, place, account.id))) return
+  const isOwn = !account.isNew && !(await isProvisionedBy(ctx.db, group, account.id))
+  if (isOwn && !(await takesExistingUser(ctx.db, () => isMember(ctx, place, account.id))))
+    throw taken('The account is one that SCIM does not add to the group')
   const inherited = place.above.length > 0 ? await inheritedLevel(ctx.db, place, account.id, true) : undefined
   const level = Math.max(group.default_membership_role, inherited?.access_level ?? 0) as Role
   await addMember(ctx, place.key, { user_id: account.id, access_level: level })
