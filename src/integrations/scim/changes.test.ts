@@ -111,6 +111,27 @@ test('an account that became an administrator is not the provider’s to change,
   for (const change of changes) assert.equal((await provider.change(uid, change)).status, 403, change.path)
 })
 
+test('an account that becomes an administrator shows no address that it loses, which another user may confirm then', async () => {
+  const provider = await openProvider(scene)
+  const { uid } = await provisioned(provider)
+  const { user_id } = await scene.deps.database.db
+    .selectFrom('scim_identities')
+    .select('user_id')
+    .where('extern_uid', '=', uid)
+    .executeTakeFirstOrThrow()
+  const account = `/users/${user_id}`
+  const email = `further.${uid}@example.com`
+  assert.equal((await scene.root.post(`${account}/emails`, { email, skip_confirmation: true })).status, 201)
+  const shown = { public_email: email.toUpperCase(), commit_email: email }
+  assert.equal((await scene.root.put(account, shown)).body.public_email, shown.public_email)
+
+  await scene.root.put(account, { admin: true })
+  const { public_email, commit_email } = (await scene.root.get(account)).body
+  assert.deepEqual([public_email, commit_email === email], ['', false])
+  const other = await scene.user()
+  assert.equal((await scene.root.post(`/users/${other.id}/emails`, { email, skip_confirmation: true })).status, 201)
+})
+
 test('an unknown path is 400 and nothing is changed', async () => {
   const provider = await openProvider(scene)
   const { uid } = await provisioned(provider)

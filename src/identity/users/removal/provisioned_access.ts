@@ -14,6 +14,7 @@ import { keysOf } from '../../keys/queries.ts'
 import { dropFactorsOf } from '../../two_factor/removal.ts'
 import { resetFeedToken } from '../activity/feed_tokens.ts'
 import { resetIncomingToken } from '../activity/incoming_email_tokens.ts'
+import { forgetEmail } from '../preferences/own_addresses.ts'
 import type { UserRow } from '../queries.ts'
 
 /** Revokes the personal access tokens of a user, which belong to a wing above. */
@@ -31,7 +32,10 @@ export const wasProvisioned = async (db: Db, userId: number): Promise<boolean> =
 export async function dropProvisionedAccess(ctx: Context, user: UserRow): Promise<void> {
   await personalTokenRevocation.value(ctx, user.id)
   for (const key of await keysOf(ctx.db, user.id).execute()) await removeKey(ctx, key)
-  for (const email of await emailsOf(ctx.db, user.id).execute()) await removeEmail(ctx, email)
+  for (const email of await emailsOf(ctx.db, user.id).execute()) {
+    await removeEmail(ctx, email)
+    await forgetEmail(ctx, user.id, email.email)
+  }
   await dropIdentitiesOf(ctx, user.id)
   await dropFactorsOf(ctx, user)
   if (user.two_factor_enabled) await ctx.db.updateTable('users').set({ two_factor_enabled: false }).where('id', '=', user.id).execute()
