@@ -1,4 +1,7 @@
-/** Writes of environments. 403 for a user whom a protection keeps from deploying there, for a change, a stop and a deletion alike. */
+/**
+ * Writes of environments. 403 for a user whom a protection keeps from deploying there, for a creation, a change, a stop and a deletion alike. A change
+ * asks for what the environment is and for what it becomes: jobs that wait for it would run there.
+ */
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { isWebAddress } from '../../platform/kernel/addresses/web_address.ts'
@@ -37,10 +40,12 @@ function urlFrom(text: string | null): string | null {
 /** Creates an environment; 400 if the name is taken. */
 export async function createEnvironment(
   ctx: Context,
-  projectId: number,
+  project: ProjectWithRole,
   given: EnvironmentAttributes & { readonly name: string },
 ): Promise<EnvironmentRow> {
-  const created = await addEnvironment(ctx, projectId, given)
+  const { name, tier = tierOfName(name) } = given
+  await requireDeployer(ctx, project, { name, tier })
+  const created = await addEnvironment(ctx, project.id, given)
   if (!created) throw takenName()
   return created
 }
@@ -84,6 +89,8 @@ export async function updateEnvironment(
   { name, external_url, tier }: EnvironmentAttributes,
 ): Promise<EnvironmentRow> {
   await requireDeployer(ctx, project, environment)
+  const [newName, newTier] = [name ?? environment.name, tier ?? environment.tier]
+  if (newName !== environment.name || newTier !== environment.tier) await requireDeployer(ctx, project, { name: newName, tier: newTier })
   return ctx.db
     .updateTable('environments')
     .set({

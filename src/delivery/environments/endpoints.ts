@@ -59,7 +59,7 @@ export const createEnvironment = endpoint({
   params: { name: EnvironmentName({ examples: ['review/fix-typo'] }), ...attributes },
   rules: [slugIsMade],
   answers: one(Environment),
-  run: ctx => commands.createEnvironment(ctx, ctx.project.id, ctx.params),
+  run: ctx => commands.createEnvironment(ctx, ctx.project, ctx.params),
 })
 
 export const updateEnvironment = endpoint({

@@ -18,8 +18,9 @@ import { mayDeployBy } from './rights.ts'
  * Moves the deployment and environment of a job; returns the jobs that must fail because of it. `ctx.db` is the transaction of the move.
  */
 export async function followDeployment(ctx: Context, job: JobRow): Promise<DroppedJobs | undefined> {
-  // Also where its environment was renamed or deleted.
-  if (job.status === 'pending' && !(await mayDeployBy(ctx, job))) return { ids: [job.id], failure_reason: 'protected_environment_failure' }
+  // Also where its environment was renamed or deleted; and again when a runner takes it, since it may have been protected meanwhile.
+  if ((job.status === 'pending' || job.status === 'running') && !(await mayDeployBy(ctx, job)))
+    return { ids: [job.id], failure_reason: 'protected_environment_failure' }
   if (job.environment_id === null) return undefined
   switch (job.status) {
     case 'pending':

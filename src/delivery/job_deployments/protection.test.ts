@@ -1,7 +1,8 @@
 /** Whom the protection of an environment keeps from the jobs that deploy there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene, type Person } from '../../../test/scene.ts'
+import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { registered } from '../../ci/runner_protocol/scene.ts'
 import { deployingOn } from './scene.ts'
 
 const scene = await openScene()
@@ -88,4 +89,80 @@ by itself: { stage: deploy, script: a, environment: production }
     assert.equal(await statusOf(developer, project, id('by itself')), 'failed')
     assert.equal((await maintainer.post(`${project.url}/jobs/${id('by hand')}/play`)).body.status, 'pending')
   }
+})
+
+const refused = { status: 403, body: { message: '403 Forbidden - the environment is protected' } }
+const levels = { deploy_access_levels: [{ access_level: 40 }] }
+
+/** Gives the project this CI file, and has Developers run pipelines of `main`. */
+async function openTo(project: SceneProject, file: string) {
+  await scene.commit(project, { '.gitlab-ci.yml': file }, { message: 'Deploy [skip ci]' })
+  await scene.root.delete(`${project.url}/protected_branches/main`)
+}
+
+test('an environment is neither made nor changed to what is protected against the one who does it', async () => {
+  await scene.root.post('/features/group_level_protected_environments', { value: true })
+  const { group, maintainer, developer } = await scene.group({ members: ['maintainer', 'developer'] })
+  const { project } = await scene.project({ group })
+  await maintainer.post(`${project.url}/protected_environments`, { name: 'live', ...levels })
+  await maintainer.post(`${group.url}/protected_environments`, { name: 'production', ...levels })
+  const url = `${project.url}/environments`
+  const one = `${url}/${(await developer.post(url, { name: 'review', tier: 'development' })).body.id}`
+
+  for (const given of [{ name: 'live' }, { name: 'production' }, { name: 'other', tier: 'production' }])
+    assert.deepEqual(await developer.post(url, given), refused)
+  for (const given of [{ name: 'live' }, { tier: 'production' }, { name: 'other', tier: 'production' }])
+    assert.deepEqual(await developer.put(one, given), refused)
+  assert.equal((await developer.put(one, { name: 'other', tier: 'testing' })).status, 200)
+  assert.equal((await maintainer.put(one, { name: 'live', tier: 'production' })).status, 200)
+})
+
+test('a job fails when a runner takes it, where its environment was protected or became a protected one while it waited', async () => {
+  await scene.root.post('/features/group_level_protected_environments', { value: true })
+  const { group, maintainer, developer } = await scene.group({ members: ['maintainer', 'developer'] })
+  const { project } = await scene.project({ group })
+  await maintainer.post(`${group.url}/protected_environments`, { name: 'production', ...levels })
+  const runner = await registered(scene, { project })
+  const change = [
+    async () => {
+      const { body } = await maintainer.get(`${project.url}/environments`, { name: 'staging' })
+      return maintainer.put(`${project.url}/environments/${body[0].id}`, { name: 'before', tier: 'production' })
+    },
+    () => maintainer.post(`${project.url}/protected_environments`, { name: 'staging', ...levels }),
+  ]
+  await openTo(project, 'deploy: { script: a, environment: staging }\n')
+  for (const protect of change) {
+    const { body: pipeline } = await developer.post(`${project.url}/pipeline`, { ref: 'main' })
+    const [waiting] = (await jobsOf(developer, project, pipeline.id)).all
+    assert.equal(waiting?.status, 'pending')
+    assert.ok((await protect()).status < 300)
+
+    assert.equal((await runner.ask()).status, 204)
+
+    const row = await scene.deps.database.db
+      .selectFrom('jobs')
+      .select(['status', 'failure_reason'])
+      .where('id', '=', waiting.id)
+      .executeTakeFirst()
+    assert.deepEqual(row, { status: 'failed', failure_reason: 'protected_environment_failure' })
+  }
+  assert.deepEqual(
+    (await developer.get(`${project.url}/deployments`)).body.map(({ status }: { status: string }) => status),
+    ['failed', 'failed'],
+  )
+})
+
+test('a job does not move its environment into a tier that is protected against its user', async () => {
+  await scene.root.post('/features/group_level_protected_environments', { value: true })
+  const { group, maintainer, developer } = await scene.group({ members: ['maintainer', 'developer'] })
+  const { project } = await scene.project({ group })
+  await maintainer.post(`${group.url}/protected_environments`, { name: 'production', ...levels })
+  await developer.post(`${project.url}/environments`, { name: 'review', tier: 'development' })
+  await openTo(project, 'deploy: { script: a, environment: { name: review, deployment_tier: production } }\n')
+  const statusBy = async (person: Person) => {
+    const { body } = await person.post(`${project.url}/pipeline`, { ref: 'main' })
+    return (await jobsOf(person, project, body.id)).all[0]?.status
+  }
+
+  assert.deepEqual([await statusBy(developer), await statusBy(maintainer)], ['failed', 'pending'])
 })

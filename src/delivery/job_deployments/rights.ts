@@ -9,19 +9,23 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { environmentById, environmentByName } from '../environments/queries.ts'
 import { tierOfName } from '../environments/tiers.ts'
 import { type Deployed, mayDeploy, requireDeployer } from '../protected_environments/rights.ts'
+import { deploys } from './actions.ts'
 
 type About = Pick<JobRow, 'project_id' | 'environment_id' | 'environment' | 'options' | 'user_id'>
 
 /**
  * What a job deploys to: its environment, and the one that has the name which the job gives, after the first was renamed or deleted. The job has the
- * variables of that name, so its protection holds whatever became of the row.
+ * variables of that name, so its protection holds whatever became of the row. So does that of the tier into which a job moves its environment.
  */
-async function deployedBy(db: Db, { project_id, environment_id, environment: name, options }: About): Promise<Deployed[]> {
+async function deployedBy(db: Db, job: About): Promise<Deployed[]> {
+  const { project_id, environment_id, environment: name, options } = job
   if (name === null) return []
   const row = environment_id === null ? undefined : await environmentById(db, project_id, environment_id)
-  if (row?.name === name) return [row]
-  const named = (await environmentByName(db, project_id, name)) ?? { name, tier: options.environment?.deployment_tier ?? tierOfName(name) }
-  return row ? [row, named] : [named]
+  const { deployment_tier: tier } = options.environment ?? {}
+  const moved = row && tier !== undefined && tier !== row.tier && deploys(job) ? [{ name: row.name, tier }] : []
+  if (row?.name === name) return [row, ...moved]
+  const named = (await environmentByName(db, project_id, name)) ?? { name, tier: tier ?? tierOfName(name) }
+  return row ? [row, ...moved, named] : [named]
 }
 
 /** May the user of a job run it, as far as the protection of its environment is concerned? */
