@@ -74,6 +74,23 @@ test('confidential issues of an epic are visible only to users who may see them 
   assert.deepEqual([seen.status, seen.body, seen.headers['x-total']], [200, [], '0'])
 })
 
+test('filters by epic do not tell of an epic that the caller may not see', async () => {
+  // The reporter is a member of the project alone: the confidential issue is theirs to read, the epic of the group is not.
+  const { group, project, owner, reporter, epic } = await withIssues([])
+  await owner.put(`${group.url}/epics/1`, { confidential: true })
+  const issue = await owner.post(`${project.url}/issues`, { title: 'secret', confidential: true, epic_id: epic.id })
+  assert.equal(issue.body.epic.id, epic.id)
+  const filters = [{ epic_id: epic.id }, { epic_id: 'Any' }, { epic_id: 'None' }]
+  const found = async (who: typeof owner, at: string) =>
+    Promise.all(filters.map(async filter => (await who.get(`${at}/issues`, filter)).headers['x-total']))
+
+  for (const at of [project.url, group.url]) {
+    assert.deepEqual(await found(owner, at), ['1', '1', '0'])
+    assert.deepEqual(await found(reporter, at), ['0', '0', '1'])
+  }
+  assert.equal((await reporter.get(`${project.url}/issues/1`)).body.epic, null)
+})
+
 test('issues of other groups, and those that the caller may not plan with, cannot be added', async () => {
   const { group, project, owner, guest, issues, url } = await withIssues(['a'])
   const { project: elsewhere } = await scene.project({ owner })

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../../collaboration/item_kinds/kinds.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
 import type { Facts } from '../../../platform/kernel/context.ts'
 import { type Tier, tierCovers } from '../../../platform/kernel/declaration/types.ts'
 import type { ResolvedFilters } from './filter_ids.ts'
@@ -31,7 +32,8 @@ export interface Asked {
   readonly kind: ItemTables
   /** A column of the table. */
   column(name: string): RawBuilder<unknown>
-  /** The caller; 0, which no user has, for anonymous callers. */
+  readonly actor: Actor
+  /** The caller's ID; 0, which no user has, for anonymous callers. */
   readonly userId: number
   readonly now: Date
   /** The columns that `search` reads. */
@@ -124,6 +126,7 @@ function conditionsOf<F>(
   const asked: Asked = {
     kind,
     column: name => sql.ref(`${kind.table}.${name}`),
+    actor,
     userId: actor.user?.id ?? 0,
     now,
     in: wanted.in?.length ? wanted.in : ['title', 'description'],

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../../collaboration/item_kinds/kinds.ts'
 import { type DueDateWord, daysOf } from '../due_dates.ts'
+import { epicVisibleTo } from '../epics.ts'
 import {
   type Asked,
   type Asker,
@@ -108,6 +109,11 @@ function isInMilestone({ kind, column, named, by }: Asked, title: string): Condi
   }
 }
 
+/** Is the row in an epic that the caller may see? */
+const isInEpic = ({ column, actor }: Asked): Existence => ({
+  rows: sql`select from epics join namespaces on namespaces.id = epics.namespace_id where epics.id = ${column('epic_id')} and ${epicVisibleTo(actor)}`,
+})
+
 const hasReaction = ({ kind, column, userId }: Asked, name: string | undefined): Existence => ({
   rows: sql`select from award_emoji e where e.${sql.ref(kind.key)} = ${column('id')} and e.user_id = ${userId}
                         ${name === undefined ? sql`` : sql`and e.name = ${name}`}`,
@@ -140,7 +146,14 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
       ]
     },
   },
-  epic_id: { tier: 'premium', conditions: numberIn('epic_id') },
+  epic_id: {
+    tier: 'premium',
+    // An epic that the caller may not see is none, as in the issue itself: otherwise its ID would tell who is in it.
+    conditions(value, asked) {
+      if (isNone(value)) return [negated(isInEpic(asked))]
+      return [isAny(value) ? isInEpic(asked) : sql<boolean>`(${asked.column('epic_id')} = ${value} and exists (${isInEpic(asked).rows}))`]
+    },
+  },
   health_status: {
     tier: 'ultimate',
     conditions(word, { column }) {
