@@ -61,6 +61,10 @@ test('what may take long for a repository that was made for it takes one of the 
     'GET /projects/:id/repository/merge_base',
     'GET /projects/:id/repository/tags',
     'GET /:project_path/-/tags.atom',
+    'POST /projects/:id/repository/commits',
+    'PUT /projects/:id/repository/files/:file_path',
+    'DELETE /projects/:id/repository/files/:file_path',
+    'POST /:project_path/-/edit/*revision_path',
   ])
     assert.ok(['walk', 'heavy'].includes(costs.get(route) as string), route)
 })

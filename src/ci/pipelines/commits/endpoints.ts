@@ -31,6 +31,7 @@ export const createCommit = endpoint({
   summary: 'Create a commit from changes to files',
   scope: pushing(inRepository),
   can: 'push_to_branch',
+  cost: 'walk', // Of the `last_commit_id` of actions, and of what `start_project` brings.
   writes: 'own',
   bodyLimit: MAX_BODY,
   params: {

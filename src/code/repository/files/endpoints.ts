@@ -97,6 +97,7 @@ export const updateFile = endpoint({
   summary: 'Change a file in a commit of its own',
   scope: pushing(inFilePath),
   can: 'push_to_branch',
+  cost: 'walk', // Of `last_commit_id`.
   writes: 'own',
   bodyLimit: MAX_BODY,
   params: { ...contentParams, last_commit_id: lastCommitId },
@@ -118,6 +119,7 @@ export const deleteFile = endpoint({
   summary: 'Delete a file in a commit of its own',
   scope: pushing(inFilePath),
   can: 'push_to_branch',
+  cost: 'walk', // Of `last_commit_id`.
   writes: 'own',
   params: { ...commitParams, last_commit_id: lastCommitId },
   answers: nothing,
