@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordStatements } from '../../src/platform/db/statements/statements.ts'
-import { gitProcesses } from '../../src/platform/git/index.ts'
+import { gitProcesses, historyQuestions } from '../../src/platform/git/index.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { costOf as costOfRequest, slotOf } from '../../src/platform/kernel/request/cost.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
@@ -64,9 +64,10 @@ const startedOf = () => growing.map(name => gitProcesses.by.get(name) ?? 0)
 test('what has git do work that may grow takes a place of those for such work', async () => {
   const found: string[] = []
   for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
-    const before = startedOf()
+    const [before, { asked }] = [startedOf(), { ...historyQuestions }]
     await world.send('admin', requestFor(world, endpoint, 'admin', 'private'))
-    const names = startedOf().flatMap((count, index) => (count === before[index] ? [] : [growing[index]]))
+    const names: string[] = startedOf().flatMap((count, index) => (count === before[index] ? [] : [growing[index] as string]))
+    if (historyQuestions.asked > asked) names.push('a question about history')
     if (names.length > 0 && slotOf(costOfRequest(endpoint)) === undefined) found.push(`${endpoint.route}: ${names.join(', ')}`)
   }
   assert.deepEqual(found, [], 'you are here because the endpoint has no `cost` of `heavy` or `walk` (kernel/request/cost.ts)')

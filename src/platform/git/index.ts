@@ -66,7 +66,7 @@ export {
 } from './objects/objects.ts'
 export { emptyTreeId, isObjectId, looksLikeObjectId, type ObjectId, zeroId } from './objects/oid.ts'
 export { readSigned, type SignedObject } from './objects/signed-object.ts'
-export { gitProcesses, movesWithoutGit } from './process/run.ts'
+export { gitProcesses, historyQuestions, movesWithoutGit } from './process/run.ts'
 export { decoderOf, decodeText } from './process/text.ts'
 export { gitVersion } from './process/version.ts'
 export { deleteRefs, keepAround, keepAroundRef, listMergeRequestHeads, mergeRequestRef, setRef } from './refs/kept.ts'

@@ -229,6 +229,7 @@ function wikiPages({ noun, route, scope, api, can }: Kind): Readonly<Record<stri
     summary: `Change a page of the wiki of a ${noun}`,
     scope: inOne as Scope<InOnePage, TProperties>,
     of: declarationOf(api, 'PUT', /:slug$/),
+    cost: 'walk',
     // What is saved replaces the page as the form has shown it last: after a clash that is the newest one, which stands above the form.
     fields: async ctx => {
       const last = await lastCommitOf(await findPage(ctx, ctx.wiki.side, ctx.slug))

@@ -1,7 +1,7 @@
 /** Who wrote a history, and when. */
 import { resolveCommit } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import { streamGit } from '../process/run.ts'
+import { historyQuestions, streamGit } from '../process/run.ts'
 import { decodeText } from '../process/text.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
@@ -37,6 +37,7 @@ const answers = new ImmutableCache<Contributions>(20)
 export async function contributions(repository: Repository, commit: ObjectId): Promise<Contributions> {
   // The `.mailmap` of the default branch says which names are one person's.
   const head = await resolveCommit(repository, 'HEAD')
+  historyQuestions.asked += 1
   return answers.get(`${repository.path} ${head ?? ''} ${objectId(commit)}`, () => readContributions(repository, commit))
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import { runGit } from '../process/run.ts'
+import { historyQuestions, runGit } from '../process/run.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
 import { mergeBase } from './history.ts'
@@ -25,6 +25,7 @@ export function divergencesFrom(
   tips: readonly ObjectId[],
 ): Promise<ReadonlyMap<ObjectId, Divergence>> {
   const others = [...new Set(tips)].map(objectId).sort()
+  historyQuestions.asked += 1
   return answers.get([objectId(base), ...others].join(' '), async () => {
     const all = [...new Set([base, ...others])]
     const shared = await mergeBase(repository, all)
@@ -82,6 +83,7 @@ export function heldBy(repository: Repository, commits: readonly ObjectId[], tip
   const question = createHash('sha256')
     .update([objectId(tip), ...others].join(' '))
     .digest('hex')
+  historyQuestions.asked += 1
   return held.get(question, async () => {
     const { stdout } = await runGit(repository, {
       subcommand: 'rev-list',

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { GitError } from '../errors.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import { runGit, streamGit } from '../process/run.ts'
+import { historyQuestions, runGit, streamGit } from '../process/run.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
 import type { TreeRow } from '../trees/trees.ts'
@@ -62,6 +62,7 @@ export async function lastCommitsOfEntries(
   entries: readonly Entry[],
   within?: number,
 ): Promise<LastCommits> {
+  if (within === undefined) historyQuestions.asked += 1
   const question = `${repository.path} ${objectId(commit)} ${directory}`
   const ask = async (): Promise<LastCommits> => {
     const names = entries.map(({ name }) => name)

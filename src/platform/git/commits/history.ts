@@ -6,7 +6,7 @@ import { GitError } from '../errors.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import { comparingLarge, runGit, splitNul, streamGit } from '../process/run.ts'
+import { comparingLarge, historyQuestions, runGit, splitNul, streamGit } from '../process/run.ts'
 import { hiddenNamespaces } from '../refs/names.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
@@ -94,6 +94,7 @@ const keptText = 64 * 1024
 export async function listCommits(repository: Repository, options: CommitListOptions): Promise<readonly Commit[]> {
   const { from, offset, limit, order } = options
   if (from === 'all') return requireCommits(repository, await listCommitIds(repository, options))
+  if (!isPlain(options)) historyQuestions.asked += 1
   const question = JSON.stringify([...termsOf(options), order, offset, limit])
   const page = await pages.get(question, async () => {
     const commits = await findPage(repository, from, options)
@@ -139,6 +140,7 @@ const counts = new ImmutableCache<number>(2_000)
 export async function countCommits(repository: Repository, filter: CommitFilter, max?: number): Promise<number> {
   if (filter.from === 'all') return countNow(repository, filter, max)
   if (filter.from.length === 0) return 0
+  if (max === undefined) historyQuestions.asked += 1
   return counts.get(JSON.stringify([...termsOf(filter), max]), async () => {
     const few = (await straightRange(repository, filter)) ?? (await shortHistory(repository, filter))
     return few ? Math.min(few.length, max ?? few.length) : countNow(repository, filter, max)
@@ -177,6 +179,7 @@ const kinships = new ImmutableCache<ObjectId | undefined>(5_000)
 /** The best common ancestor of two or more commits; undefined if they have none. */
 export async function mergeBase(repository: Repository, commits: readonly ObjectId[]): Promise<ObjectId | undefined> {
   if (commits.length === 1) return commits[0]
+  historyQuestions.asked += 1
   return kinships.get(commits.map(objectId).join(' '), async () => {
     const [first, second] = commits as [ObjectId, ObjectId]
     // The common pair, a branch that was made where the other one still is.
@@ -222,6 +225,7 @@ export async function divergence(
   from: ObjectId,
   to: ObjectId,
 ): Promise<{ readonly ahead: number; readonly behind: number }> {
+  historyQuestions.asked += 1
   return divergences.get(`${objectId(from)} ${objectId(to)}`, async () => {
     const { stdout } = await runGit(repository, {
       subcommand: 'rev-list',
@@ -239,6 +243,7 @@ const lastChanges = new ImmutableCache<ObjectId | undefined>(5_000)
 
 /** The last commit that changed a path (a file, or anything in a directory), or undefined if none did. */
 export async function lastCommitFor(repository: Repository, commit: ObjectId, path: string): Promise<Commit | undefined> {
+  historyQuestions.asked += 1
   const id = await lastChanges.get(`${commit} ${path}`, async () => {
     const [last] = await listCommitIds(repository, { from: [commit], path, limit: 1 })
     return last

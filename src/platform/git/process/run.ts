@@ -17,6 +17,12 @@ import { type Subcommand, type SubcommandName, subcommands } from './subcommands
 /** Number of git processes started, in all and by subcommand; tests assert that a request starts a fixed number. */
 export const gitProcesses = { started: 0, by: new Map<SubcommandName, number>() }
 
+/**
+ * Questions whose answer may take a walk over a history, as long as those who pushed it made it; counted also where the answer is kept or found in a few
+ * steps. Tests hold that a request with one takes a place of those for such work.
+ */
+export const historyQuestions = { asked: 0 }
+
 /** Number of times that references were moved without git; tests put back what a request moved. */
 export const movesWithoutGit = { made: 0 }
 

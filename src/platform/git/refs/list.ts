@@ -1,6 +1,6 @@
 /** Lists of branches and tags: one process at most, however many there are. Paging is cutting the returned array. */
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import { runGit } from '../process/run.ts'
+import { historyQuestions, runGit } from '../process/run.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
 import type { Repository } from '../storage/repository.ts'
 import { stateOfRefs } from './state.ts'
@@ -97,6 +97,7 @@ export function nameFilter(search: string | undefined): (name: string) => boolea
 /** Which of these branches are contained in `commit`: one process for a page of branches. */
 export async function mergedBranches(repository: Repository, names: readonly string[], commit: ObjectId): Promise<Set<string>> {
   if (names.length === 0) return new Set()
+  historyQuestions.asked += 1
   const { stdout } = await runGit(repository, {
     subcommand: 'for-each-ref',
     flags: ['--format=%(refname)', `--merged=${objectId(commit)}`],
@@ -118,6 +119,7 @@ export async function refsContaining(
   kinds: readonly ('branch' | 'tag')[] = ['branch', 'tag'],
 ): Promise<{ readonly type: 'branch' | 'tag'; readonly name: string }[]> {
   if (kinds.length === 0) return []
+  historyQuestions.asked += 1
   const { stdout } = await runGit(repository, {
     subcommand: 'for-each-ref',
     flags: ['--format=%(refname)', `--contains=${objectId(commit)}`],

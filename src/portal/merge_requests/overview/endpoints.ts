@@ -46,6 +46,7 @@ const MOST_COMMITS = 200
 
 export const showMergeRequest = pageEndpoint({
   route: `GET ${MERGE_REQUEST}`,
+  cost: 'walk',
   summary: 'Show a merge request',
   scope: inMergeRequestPage,
   can: 'read_merge_request',

@@ -33,6 +33,7 @@ export const getVersion = endpoint({
 
 export const listMergeRequestCommits = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/commits',
+  cost: 'walk',
   summary: 'List the commits of a merge request',
   scope: inMergeRequestRepository,
   can: 'read_merge_request',
