@@ -3638,6 +3638,7 @@ create table scim_tokens (
   created_at timestamp with time zone default now() not null,
   enabled_by_admin boolean default false not null,
   enabled_by bigint,
+  accounts_at_most integer,
   constraint scim_tokens_pkey PRIMARY KEY (group_id),
   constraint scim_tokens_digest_key UNIQUE (digest),
   constraint scim_tokens_default_membership_role_check CHECK ((default_membership_role = ANY (ARRAY[10, 20, 30, 40, 50]))),

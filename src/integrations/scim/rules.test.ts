@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { openScene, type Person, type SceneGroup } from '../../../test/scene.ts'
+import { recordStatements } from '../../platform/db/statements/statements.ts'
 import { finishGroupRemoval } from '../../spaces/groups/lifecycle/removal.ts'
 import { scimUser } from './scene.ts'
 
@@ -77,6 +78,39 @@ test('a group creates no more accounts than the limit, however many concurrent r
     .where('group_id', 'in', [group.id, below.id])
     .executeTakeFirstOrThrow()
   assert.equal(total, 3)
+})
+
+test('an account that was deleted makes room for another one, and a higher limit does', async () => {
+  const { group } = await scene.group()
+  const provider = await providerFrom(scene.root, group)
+  await settings({ scim_accounts_per_group: 2 })
+  assert.deepEqual(await statuses(3, provider.create), [201, 201, 403])
+
+  const { user_id } = await scene.deps.database.db
+    .selectFrom('provisioned_users')
+    .select('user_id')
+    .where('top_group_id', '=', group.id)
+    .orderBy('user_id')
+    .executeTakeFirstOrThrow()
+  assert.equal((await scene.root.delete(`/users/${user_id}`, { hard_delete: true })).status, 204)
+  assert.deepEqual(await statuses(2, provider.create), [201, 403])
+  await settings({ scim_accounts_per_group: 3 })
+  assert.deepEqual(await statuses(2, provider.create), [201, 403])
+  // A lower one holds for what is there.
+  await settings({ scim_accounts_per_group: 1 })
+  assert.deepEqual(await statuses(1, provider.create), [403])
+})
+
+test('making an account counts no others, however many there are', async () => {
+  const { group } = await scene.group()
+  const provider = await providerFrom(scene.root, group)
+  assert.equal((await provider.create()).status, 201)
+
+  const { statements } = await recordStatements(() => provider.create())
+  assert.deepEqual(
+    statements.filter(statement => /count\(\*\).*provisioned_users/s.test(statement)),
+    [],
+  )
 })
 
 test('accounts get addresses of the domains on the list, when they are made and later', async () => {

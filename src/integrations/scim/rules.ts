@@ -24,22 +24,14 @@ export async function requireDomain(db: Db, email: string): Promise<void> {
  * @returns the user whose count the account is; null where an administrator turned SCIM on
  */
 export async function requireRoomForAccount(db: Db, topGroupId: number): Promise<number | null> {
-  const token = await db
-    .selectFrom('scim_tokens')
-    .select(['enabled_by', 'enabled_by_admin'])
-    .where('group_id', '=', topGroupId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!token) throw forbidden('The SCIM of this group is turned off')
   const { scim_accounts_per_group: mostOfGroup, scim_accounts_per_owner: mostOfOwner } = await applicationSettings(db)
-  const ofGroup = await accountsOf(db, 'top_group_id', topGroupId)
-  if (ofGroup >= mostOfGroup) throw forbidden(`The group has made ${ofGroup} accounts by SCIM, and ${mostOfGroup} is the limit`)
+  const token = (await countedOneMore(db, topGroupId, mostOfGroup)) ?? (await countedAgain(db, topGroupId, mostOfGroup))
   if (token.enabled_by_admin || token.enabled_by === null) return null
   const owner = await chargedInsteadOf(db, token.enabled_by)
   await lockName(db, 'SCIM accounts of an owner', owner)
-  const ofOwner = await accountsOf(db, 'charged_to', owner)
+  const ofOwner = await accountsOf(db, 'charged_to', owner, mostOfOwner)
   if (ofOwner >= mostOfOwner)
-    throw forbidden(`The groups of the user who turned on SCIM have made ${ofOwner} accounts, and ${mostOfOwner} is the limit`)
+    throw forbidden(`The groups of the user who turned on SCIM have made as many accounts as they may: ${mostOfOwner} is the limit`)
   return owner
 }
 
@@ -66,11 +58,45 @@ async function chargedInsteadOf(db: Db, userId: number): Promise<number> {
   return made?.charged_to ?? userId
 }
 
-async function accountsOf(db: Db, holder: 'top_group_id' | 'charged_to', id: number): Promise<number> {
+interface Issuer {
+  readonly enabled_by: number | null
+  readonly enabled_by_admin: boolean
+}
+
+/** Counts one account more, and locks the count until the transaction ends; undefined where the limit may be reached, or nothing was counted yet. */
+const countedOneMore = (db: Db, topGroupId: number, most: number): Promise<Issuer | undefined> =>
+  db
+    .updateTable('scim_tokens')
+    .set(({ eb }) => ({ accounts_at_most: eb('accounts_at_most', '+', 1) }))
+    .where('group_id', '=', topGroupId)
+    .where('accounts_at_most', '<', most)
+    .returning(['enabled_by', 'enabled_by_admin'])
+    .executeTakeFirst()
+
+/** Counts the accounts that there are, and one more. @throws Refusal 403 at the limit, or where SCIM is turned off */
+async function countedAgain(db: Db, topGroupId: number, most: number): Promise<Issuer> {
+  const issuer = await db
+    .selectFrom('scim_tokens')
+    .select(['enabled_by', 'enabled_by_admin'])
+    .where('group_id', '=', topGroupId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!issuer) throw forbidden('The SCIM of this group is turned off')
+  const made = await accountsOf(db, 'top_group_id', topGroupId, most)
+  if (made >= most) throw forbidden(`The group has made as many accounts by SCIM as it may: ${most} is the limit`)
+  await db
+    .updateTable('scim_tokens')
+    .set({ accounts_at_most: made + 1 })
+    .where('group_id', '=', topGroupId)
+    .execute()
+  return issuer
+}
+
+/** Accounts that a group or user has made, counted up to a bound. */
+async function accountsOf(db: Db, holder: 'top_group_id' | 'charged_to', id: number, most: number): Promise<number> {
   const { made } = await db
-    .selectFrom('provisioned_users')
+    .selectFrom(db.selectFrom('provisioned_users').select('user_id').where(holder, '=', id).limit(most).as('some'))
     .select(({ fn }) => fn.countAll<number>().as('made'))
-    .where(holder, '=', id)
     .executeTakeFirstOrThrow()
   return made
 }

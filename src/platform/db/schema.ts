@@ -2215,6 +2215,7 @@ export interface ScimIdentities {
 }
 
 export interface ScimTokens {
+  accounts_at_most: number | null;
   created_at: Generated<Timestamp>;
   default_membership_role: Generated<number>;
   digest: string;
