@@ -82,6 +82,8 @@ export interface Action<T extends ItemTypes = ItemTypes> {
   readonly names?: readonly string[]
   /** What editors offer as its argument. */
   readonly argument?: ArgumentChoice
+  /** Most characters of its argument: a text with more is refused. Default: 2,000, room for a hundred names. */
+  readonly longest?: number
   may(target: Target<T>): boolean | Promise<boolean>
   do(target: Target<T>, argument: string): Effect<T> | undefined | Promise<Effect<T> | undefined>
 }

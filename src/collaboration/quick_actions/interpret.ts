@@ -6,6 +6,9 @@ import { parseQuickActions } from './parse.ts'
 /** Actions of one text. Each asks the database, some change other things: a description has room for a hundred thousand. */
 const MOST = 100
 
+/** Characters of an argument that the action itself does not bound: what names a hundred people or labels. Reading some takes longer than its length. */
+const LONGEST = 2_000
+
 /** An interpreted text. Nothing has been applied yet. */
 export interface Interpretation<T extends ItemTypes> {
   /** The text without the actions. */
@@ -23,12 +26,16 @@ export interface Interpretation<T extends ItemTypes> {
 /**
  * Interprets a text of an item, or of one that is being created.
  * @param start has the other changes of the request as `sofar`
- * @throws badRequest it has too many actions
+ * @throws badRequest it has too many actions, or one with too long an argument
  */
 export async function interpretQuickActions<T extends ItemTypes>(start: Target<T>, written: string): Promise<Interpretation<T>> {
   const known = start.writing.actions
   const { text, actions: found } = await parseQuickActions(written, name => known.has(name))
   if (found.length > MOST) throw badRequest(`a text has ${MOST} quick actions at most, not ${found.length}`)
+  for (const { name, argument } of found) {
+    const { longest = LONGEST } = known.get(name)!
+    if (argument.length > longest) throw badRequest(`the argument of /${name} has ${longest} characters at most, not ${argument.length}`)
+  }
   let changes = start.sofar
   const after: NonNullable<Effect['after']>[] = []
   const names: string[] = []

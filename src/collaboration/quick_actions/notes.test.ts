@@ -53,6 +53,32 @@ test('a text with very many actions is refused, and nothing of it is done', asyn
   assert.equal((await owner.get(url)).body.weight, 7)
 })
 
+test('an action with a very long argument is refused before it is read', async () => {
+  const { owner, project, url, notes } = await talkedAbout()
+  const blanks = ' '.repeat(200_000)
+  const long = {
+    spend: `1h${blanks}x`,
+    estimate: `1h${blanks}x`,
+    due: 'in 1 day '.repeat(30_000).trim(),
+    clone: `a${blanks}x`,
+    label: '~a '.repeat(30_000).trim(),
+    assign: '@a '.repeat(30_000).trim(),
+  }
+  const most: Record<string, number> = { spend: 255, estimate: 255, due: 255 }
+  for (const [name, argument] of Object.entries(long)) {
+    const message = `400 Bad request - the argument of /${name} has ${most[name] ?? 2000} characters at most, not ${argument.length}`
+    const body = `/weight 7\n/${name} ${argument}`
+    assert.deepEqual(await owner.post(notes, { body }), { status: 400, body: { message } })
+    assert.deepEqual((await owner.put(url, { description: body })).body, { message })
+    assert.deepEqual((await owner.post(`${project.url}/issues`, { title: 'Long', description: body })).body, { message })
+  }
+  const related = await owner.post(notes, { body: `/relate ${'#1 '.repeat(21)}` })
+  assert.deepEqual(related, { status: 400, body: { message: '400 Bad request - /relate takes 20 issues at most, not 21' } })
+  assert.equal((await owner.get(url)).body.weight, null)
+  // What an action appends to the text is as long as a text may be.
+  assert.equal((await owner.post(notes, { body: `/shrug ${'long '.repeat(10_000)}` })).status, 201)
+})
+
 test('actions that the caller may not use are ignored, and the response says so', async () => {
   const { guest, url, notes } = await talkedAbout()
 

@@ -30,12 +30,17 @@ const spellings = new Map<string, number>([
   ...['sec', 'secs', 'second', 'seconds'].map(word => [word, 1] as const),
 ])
 
+/** Most characters of a duration where one is taken. */
+export const LONGEST_DURATION = 255
+
 /** Maximum of the database column. */
 const LIMIT = 2_147_483_647
 
 /** The seconds of a duration, negative after a minus; undefined for an invalid text. A bare number means hours. */
 export function parseDuration(text: string): number | undefined {
-  const [, sign, rest = ''] = /^\s*([+-]?)\s*(.*?)\s*$/is.exec(text) ?? []
+  const given = text.trim()
+  const sign = /^[+-]/.exec(given)?.[0]
+  const rest = sign === undefined ? given : given.slice(1).trimStart()
   const part = /(\d+(?:\.\d+)?)\s*([a-z]*)(?:\s*,\s*|\s+and\s+|\s*)/iy
   let seconds = 0
   while (part.lastIndex < rest.length) {

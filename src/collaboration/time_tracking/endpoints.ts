@@ -6,6 +6,7 @@ import { type Endpoint, endpoint, one } from '../../platform/kernel/declaration/
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { NoteableApi } from '../notes/items/noteable.ts'
 import { addSpentTime, readDuration, resetSpentTime, setTimeEstimate, timesOf, trackedOf } from './commands.ts'
+import { LONGEST_DURATION } from './durations.ts'
 import { presentTimeStats, type Times, timeStatsFields } from './time_stats.ts'
 
 const TimeStats = entity({
@@ -14,7 +15,7 @@ const TimeStats = entity({
   present: (row: Times) => presentTimeStats(row),
 })
 
-const duration = text('Time such as `1w 3h30m`', { maxLength: 255, examples: ['3h30m'] })
+const duration = text('Time such as `1w 3h30m`', { maxLength: LONGEST_DURATION, examples: ['3h30m'] })
 
 /**
  * The time tracking endpoints of an item kind.

@@ -18,6 +18,8 @@ const subscription = (subscribed: boolean): Action => ({
 
 const words = (text: string): Action => ({
   may: () => true,
+  // Its argument is text, as long as what it stands in.
+  longest: Number.POSITIVE_INFINITY,
   do: (_target, argument) => ({ text: `${argument} ${text}`.trim() }),
 })
 

@@ -1,7 +1,7 @@
 /** Quick actions for time tracking (`/estimate 1d`, `/spend 30m 2021-06-01`). */
 import type { Context } from '../../../platform/kernel/context.ts'
 import { addSpentTime, resetSpentTime, type Spending, setTimeEstimate, timesOf, trackedOf } from '../../time_tracking/commands.ts'
-import { parseDuration } from '../../time_tracking/durations.ts'
+import { LONGEST_DURATION, parseDuration } from '../../time_tracking/durations.ts'
 import type { Actions, Effect } from '../action.ts'
 import { mayPlan } from '../targets.ts'
 import { readDay } from './dates.ts'
@@ -14,7 +14,8 @@ function estimateIn(argument: string): number | undefined {
 
 /** The spent seconds, negative for a subtraction, and the date; undefined for an invalid text. */
 function spendingIn({ actor, now }: Context, argument: string) {
-  const [, time = '', day] = argument.match(/^(.*?)(?:\s+(\d{4}-\d{2}-\d{2}))?$/) ?? []
+  const day = /\s(\d{4}-\d{2}-\d{2})$/.exec(argument)?.[1]
+  const time = day === undefined ? argument : argument.slice(0, -day.length)
   const seconds = parseDuration(time)
   const spentOn = day && readDay(day, now)
   // The date must not be in the future.
@@ -32,6 +33,7 @@ const estimate = (seconds: number): Effect => ({
 export const timeActions: Actions = {
   estimate: {
     names: ['estimate_time'],
+    longest: LONGEST_DURATION,
     may: mayPlan,
     do(_target, argument) {
       const seconds = estimateIn(argument)
@@ -41,6 +43,7 @@ export const timeActions: Actions = {
   remove_estimate: { names: ['remove_time_estimate'], may: mayPlan, do: () => estimate(0) },
   spend: {
     names: ['spent', 'spend_time'],
+    longest: LONGEST_DURATION,
     may: mayPlan,
     do({ ctx }, argument) {
       const spent = spendingIn(ctx, argument)

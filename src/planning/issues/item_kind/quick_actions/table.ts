@@ -2,10 +2,12 @@
 
 import { sql } from 'kysely'
 import { splitAtReferences } from '../../../../collaboration/markdown/references.ts'
+import type { Noteable } from '../../../../collaboration/notes/items/noteable.ts'
 import { type Actions, change, type ItemTypes, type Target } from '../../../../collaboration/quick_actions/action.ts'
-import { readDay } from '../../../../collaboration/quick_actions/table/dates.ts'
+import { LONGEST_DATE, readDay } from '../../../../collaboration/quick_actions/table/dates.ts'
 import { mayPlan, mayUpdate, onPremium, onUltimate } from '../../../../collaboration/quick_actions/targets.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
+import { badRequest } from '../../../../platform/kernel/errors.ts'
 import { planningPlaceOf } from '../../../../spaces/places/places.ts'
 import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
 import { itemNamed } from '../../../shared/quick_actions/named.ts'
@@ -22,6 +24,12 @@ export interface IssueTypes extends ItemTypes {
   readonly row: IssueRow
   readonly changes: IssueChanges
 }
+
+/** Issues that one `/relate` names: each is looked for by itself. */
+const MOST_RELATED = 20
+
+/** The word by which `/clone` takes the notes along. */
+const WITH_NOTES = '--with_notes'
 
 const healthStatuses = ['on_track', 'needs_attention', 'at_risk'] as const
 
@@ -43,6 +51,7 @@ async function iterationNamed({ ctx, place }: Target<IssueTypes>, argument: stri
 export const issueAttributeActions: Actions<IssueTypes> = {
   due: {
     argument: ['today', 'tomorrow', 'in 3 days', 'next week', 'in 2 weeks', 'next month'],
+    longest: LONGEST_DATE,
     may: mayPlan,
     do({ ctx }, argument) {
       const due_date = readDay(argument, ctx.now)
@@ -97,8 +106,8 @@ export const issueRelationActions: Actions<IssueTypes> = {
     argument: 'project',
     may: target => target.noteable !== undefined && mayPlan(target),
     do({ place }, argument) {
-      const path = argument.replace(/\s*--with_notes\s*/, '')
-      const withNotes = argument.includes('--with_notes')
+      const withNotes = argument.includes(WITH_NOTES)
+      const path = argument.replace(WITH_NOTES, '').trim()
       const to = path === '' ? place.full_path : path
       return {
         reported: { clone_target_project: to },
@@ -111,7 +120,12 @@ export const issueRelationActions: Actions<IssueTypes> = {
     may: mayPlan,
     async do(target, argument) {
       const named = splitAtReferences(argument).flatMap(piece => (typeof piece === 'object' && piece.kind === 'issue' ? [piece.text] : []))
-      const found = (await Promise.all(named.map(text => itemNamed(target, text, 'issue')))).filter(other => other !== undefined)
+      if (named.length > MOST_RELATED) throw badRequest(`/relate takes ${MOST_RELATED} issues at most, not ${named.length}`)
+      const found: Noteable[] = []
+      for (const text of named) {
+        const other = await itemNamed(target, text, 'issue')
+        if (other) found.push(other)
+      }
       if (found.length === 0) return undefined
       return {
         reported: { related_issues: found.map(({ item }) => item.id) },
