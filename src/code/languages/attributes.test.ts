@@ -51,3 +51,8 @@ test('thousands of lines cost what the files have of them, and never more than a
   )
   assert.deepEqual([mostLines(1), mostLines(500), mostLines(20_000)], [50_000, 100, 50])
 })
+
+test('a long pattern of slashes is read in one pass', () => {
+  assert.deepEqual(about(`${'/'.repeat(500_000)}x linguist-vendored`, ['a/x', 'y']).length, 1)
+  assert.deepEqual(about('a/**/*/ linguist-vendored', ['a', 'b']).length, 1)
+})

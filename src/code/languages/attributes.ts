@@ -36,12 +36,19 @@ interface Line {
 /** Attributes that decide about languages. */
 const RELEVANT = /linguist-|binary|text/
 
-/** The end of a pattern that stands for all below a folder. */
-const BELOW = /(\/\*{0,2})+$/
+/** The pattern without an end that stands for all below a folder: slashes, each with two stars at most. */
+function withoutBelow(pattern: string): string {
+  for (let end = pattern.length; ; ) {
+    let at = end
+    while (pattern[at - 1] === '*' && end - at < 2) at -= 1
+    if (pattern[at - 1] !== '/') return pattern.slice(0, end)
+    end = at - 1
+  }
+}
 
 function needOf(pattern: string): Need {
   // Names are compared in any case of letters, as the library does.
-  const last = posix.basename(pattern.replace(BELOW, '')).toLowerCase()
+  const last = posix.basename(withoutBelow(pattern)).toLowerCase()
   if (!/[*?[\]\\!"]/.test(last)) return last === '' || last === '.' || last === '..' ? undefined : { name: last }
   const [, ending] = /^\*(\.[^*?[\]\\!"]+)$/.exec(last) ?? []
   return ending === undefined ? undefined : { ending }

@@ -1,4 +1,5 @@
 /** Parses the command line that a client sends, as a shell would. Pure. */
+import { withoutSlashes } from '../../platform/patterns/slashes.ts'
 
 export const services = ['git-upload-pack', 'git-receive-pack', 'git-upload-archive'] as const
 export type SshService = (typeof services)[number]
@@ -23,7 +24,7 @@ export function parseCommand(line: string): GitCommand | LfsCommand | undefined 
   if (words?.[0] === 'git' && words.length > 1) words.splice(0, 2, `git-${words[1]}`)
   const [name, path, ...rest] = words ?? []
   if (path === undefined) return undefined
-  const fullPath = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
+  const fullPath = withoutSlashes(path).replace(/\.git$/, '')
   const [operation] = rest
   // Older versions of git-lfs append the id of an object, which is ignored.
   if (name === 'git-lfs-authenticate' && (operation === 'download' || operation === 'upload') && rest.length <= 2)

@@ -27,3 +27,7 @@ describe('closing patterns in a text', () => {
 
   test('not in code', () => assert.deepEqual(parseMarkdown('Closes `#3` and\n\n    Closes #4\n').closes, []))
 })
+
+test('references with a long gap between are read in one pass', () => {
+  assert.deepEqual(closedByText(`Closes #1${' '.repeat(500_000)}, #2${' '.repeat(500_000)}x #3`).map(nameOf), ['#1', '#2'])
+})

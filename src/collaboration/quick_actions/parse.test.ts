@@ -31,3 +31,8 @@ describe('quick actions in a text', () => {
   ]
   for (const [what, text, result] of cases) test(what, async () => assert.deepEqual(await parsed(text), result))
 })
+
+test('a long line with a separator that a dot does not match is read in one pass', async () => {
+  const argument = `${' '.repeat(500_000)}\u2028x`
+  assert.deepEqual(await parsed(`/close${argument}`), ['', 'close(x)'])
+})

@@ -24,7 +24,8 @@ export interface Parsed {
 const maybeAction = /^\/[a-z_]/im
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
-const line = /^\/([a-z_]+)(?:[ \t]+(.*))?$/i
+// The rest of a line may have what other programs take for its end.
+const line = /^\/([a-z_]+)(?:[ \t](.*))?$/is
 
 /**
  * Splits a text, in slices. Lines in code, quotes and comments are kept as text, and so are lines with a slash before an unknown

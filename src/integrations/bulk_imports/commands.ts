@@ -1,4 +1,5 @@
 /** Writes of migrations. The task working/task.ts does the work. */
+
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/db/connection.ts'
 import { enqueue, remoteQueue } from '../../platform/events/worker.ts'
@@ -6,6 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { move, next } from '../../platform/kernel/declaration/machine.ts'
 import { forbidden, Refusal, unprocessable } from '../../platform/kernel/errors.ts'
 import { isCallable } from '../../platform/outbound/callable.ts'
+import { withoutSlashes } from '../../platform/patterns/slashes.ts'
 import { placeForGroup } from '../../spaces/groups/commands.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { ownNamespace } from '../../spaces/namespaces/queries.ts'
@@ -41,7 +43,7 @@ export async function baseOf({ deps }: Context, text: string): Promise<string> {
   return `${url.origin}${url.pathname.replace(/\/(?:api\/v4)?\/*$/, '')}`
 }
 
-const pathOf = (text: string): string => text.replace(/^\/+|\/+$/g, '')
+const pathOf = withoutSlashes
 
 /** Contract: 422 for a place that is not there, or where the user may make nothing (bulk imports API). */
 async function assertDestination(ctx: Context, { source_type, destination_namespace }: NamedEntity): Promise<void> {

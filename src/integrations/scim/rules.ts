@@ -7,6 +7,7 @@ import { applicationSettings } from '../../platform/application_settings/queries
 import type { Db } from '../../platform/db/connection.ts'
 import { lockName } from '../../platform/db/statements/named_locks.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
+import { countOneAccount, keepAccountsAtMost, lockedIssuer, type ScimIssuer } from '../../spaces/scim_tokens/accounts.ts'
 import { refused } from './protocol/refusals.ts'
 
 /** 400 for an email of a domain that accounts of providers may not have. */
@@ -25,7 +26,7 @@ export async function requireDomain(db: Db, email: string): Promise<void> {
  */
 export async function requireRoomForAccount(db: Db, topGroupId: number): Promise<number | null> {
   const { scim_accounts_per_group: mostOfGroup, scim_accounts_per_owner: mostOfOwner } = await applicationSettings(db)
-  const token = (await countedOneMore(db, topGroupId, mostOfGroup)) ?? (await countedAgain(db, topGroupId, mostOfGroup))
+  const token = (await countOneAccount(db, topGroupId, mostOfGroup)) ?? (await countedAgain(db, topGroupId, mostOfGroup))
   if (token.enabled_by_admin || token.enabled_by === null) return null
   const owner = await chargedInsteadOf(db, token.enabled_by)
   await lockName(db, 'SCIM accounts of an owner', owner)
@@ -58,37 +59,13 @@ async function chargedInsteadOf(db: Db, userId: number): Promise<number> {
   return made?.charged_to ?? userId
 }
 
-interface Issuer {
-  readonly enabled_by: number | null
-  readonly enabled_by_admin: boolean
-}
-
-/** Counts one account more, and locks the count until the transaction ends; undefined where the limit may be reached, or nothing was counted yet. */
-const countedOneMore = (db: Db, topGroupId: number, most: number): Promise<Issuer | undefined> =>
-  db
-    .updateTable('scim_tokens')
-    .set(({ eb }) => ({ accounts_at_most: eb('accounts_at_most', '+', 1) }))
-    .where('group_id', '=', topGroupId)
-    .where('accounts_at_most', '<', most)
-    .returning(['enabled_by', 'enabled_by_admin'])
-    .executeTakeFirst()
-
 /** Counts the accounts that there are, and one more. @throws Refusal 403 at the limit, or where SCIM is turned off */
-async function countedAgain(db: Db, topGroupId: number, most: number): Promise<Issuer> {
-  const issuer = await db
-    .selectFrom('scim_tokens')
-    .select(['enabled_by', 'enabled_by_admin'])
-    .where('group_id', '=', topGroupId)
-    .forUpdate()
-    .executeTakeFirst()
+async function countedAgain(db: Db, topGroupId: number, most: number): Promise<ScimIssuer> {
+  const issuer = await lockedIssuer(db, topGroupId)
   if (!issuer) throw forbidden('The SCIM of this group is turned off')
   const made = await accountsOf(db, 'top_group_id', topGroupId, most)
   if (made >= most) throw forbidden(`The group has made as many accounts by SCIM as it may: ${most} is the limit`)
-  await db
-    .updateTable('scim_tokens')
-    .set({ accounts_at_most: made + 1 })
-    .where('group_id', '=', topGroupId)
-    .execute()
+  await keepAccountsAtMost(db, topGroupId, made + 1)
   return issuer
 }
 

@@ -1,4 +1,5 @@
 /** What an issue is to other things: moved, a duplicate, promoted to an epic, linked to other issues. */
+
 import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
 import { issueApi } from '../../planning/issues/item_kind/noteable.ts'
 import { createLink, deleteLink, inIssueLinkOf } from '../../planning/issues/links/endpoints.ts'
@@ -15,6 +16,7 @@ import { action } from '../../platform/pages/forms/action.ts'
 import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { withoutSlashes } from '../../platform/patterns/slashes.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import { suggestedIssues, suggestedProjects } from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
@@ -37,10 +39,7 @@ const move = form<InIssue>({
     of: ['to_project_id'],
     params: { to_project: text('Full path of the other project', { minLength: 1, maxLength: 512, examples: ['group/project'] }) },
     adapt: async ({ url }, { to_project }) => ({
-      to_project_id: String(to_project)
-        .trim()
-        .replace(`${url}/`, '')
-        .replace(/^\/+|\/+$/g, ''),
+      to_project_id: withoutSlashes(String(to_project).trim().replace(`${url}/`, '')),
     }),
   },
   fields: async ctx => [

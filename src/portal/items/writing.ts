@@ -168,7 +168,7 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
     const within = ctx.project ? 'project' : 'group'
     if (!mayHere(ctx, ctx.project ? 'create_note' : 'create_epic_note')) return []
     const actions = new Map(itemKinds.value.filter(kind => kind.within === within).flatMap(kind => [...kind.writing.actions]))
-    const [, named = '', typed] = /^(\S*)(?: +(.*))?$/.exec(search.toLowerCase()) ?? []
+    const [, named = '', typed] = /^(\S*)(?: +(.*))?$/s.exec(search.toLowerCase()) ?? []
     if (typed !== undefined) return argumentsOf(ctx, named, actions.get(named)?.argument, typed)
     return (
       [...actions]
@@ -193,11 +193,19 @@ async function refsOf({ project, deps, actor }: Caller, search: string, list: ty
     .map(({ name }) => ({ value: name, label: name }))
 }
 
+/** What names issues before the one that is typed, and what is typed of that one. */
+function lastNamed(typed: string): [string, string] {
+  const before = typed.slice(0, Math.max(typed.lastIndexOf(' '), typed.lastIndexOf(',')) + 1)
+  const areReferences = before.split(/[ ,]/).every(word => word === '' || /#\d+$/.test(word))
+  const named = areReferences ? before : ''
+  return [named, typed.slice(named.length).replace(/^#/, '')]
+}
+
 /** What completes the argument of a quick action, with the action before it. */
 async function argumentsOf(ctx: Caller, action: string, choice: ArgumentChoice | undefined, typed: string): Promise<readonly Completion[]> {
   if (choice === undefined) return []
   // Several issues are named one after the other: the last one is completed.
-  const [, named = '', last = typed] = choice === 'issue' ? (/^((?:\S*#\d+[ ,]+)*)#?(.*)$/.exec(typed) ?? []) : []
+  const [named, last] = choice === 'issue' ? lastNamed(typed) : ['', typed]
   const found =
     typeof choice === 'string'
       ? await (lists[choice] as (typeof lists)[string])(ctx, last)

@@ -1,4 +1,5 @@
 /** What a job left: the folders of its archive, and a file of it shown in place. */
+
 import { downloadArtifactFile } from '../../ci/artifacts/endpoints.ts'
 import { isPathInside, mediaTypeOf } from '../../ci/artifacts/file.ts'
 import { requireArtifactAccess } from '../../ci/artifacts/scope.ts'
@@ -16,6 +17,7 @@ import { pages } from '../../platform/pages/dialect.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { withoutEndingSlashes } from '../../platform/patterns/slashes.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { encodePath } from '../repository/addresses.ts'
@@ -56,7 +58,7 @@ const browsePath = ({ project, job }: Caller, path = ''): string =>
 
 async function folderPage(ctx: Caller, path: string): Promise<ByteAnswer> {
   await requireArtifactAccess(ctx, ctx.project, ctx.job)
-  const folder = path === '' ? '' : `${path.replace(/\/+$/, '')}/`
+  const folder = path === '' ? '' : `${withoutEndingSlashes(path)}/`
   const { entries, isCut } = await readFolder(ctx, folder)
   if (entries.length === 0 && folder !== '') throw notFound('Folder')
   const { project, job } = ctx

@@ -116,8 +116,9 @@ const classes: Readonly<Record<string, string>> = {
 /** The attributes without `style`. */
 function unstyled({ style, class: given, ...rest }: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const declared = (style ?? '').split(';').flatMap(declaration => {
-    const [, property, value] = /^\s*([a-z-]+)\s*:\s*(.+?)\s*$/.exec(declaration) ?? []
-    return property && value ? [{ property, value }] : []
+    const [property = '', ...values] = declaration.split(':')
+    const value = values.join(':').trim()
+    return /^[a-z-]+$/.test(property.trim()) && value !== '' ? [{ property: property.trim(), value }] : []
   })
   const shade = declared.find(({ property, value }) => property === 'color' && color.test(value))
   const own = declared.flatMap(({ property, value }) => classFor(property, value) ?? [])

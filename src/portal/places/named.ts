@@ -5,6 +5,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
+import { withoutSlashes } from '../../platform/patterns/slashes.ts'
 import { groupsMatching, isNumericId, visibleGroup } from '../../spaces/groups/queries.ts'
 import { projectsMatching } from '../../spaces/projects/queries.ts'
 import { projectAllowing } from '../../spaces/projects/scope.ts'
@@ -46,10 +47,7 @@ export async function projectField({ db, actor }: Caller): Promise<FieldSpec> {
   }
 }
 
-const pathOf = (typed: unknown): string =>
-  String(typed)
-    .trim()
-    .replace(/^\/+|\/+$/g, '')
+const pathOf = (typed: unknown): string => withoutSlashes(String(typed).trim())
 
 /** The id of the group that was typed. @throws Refusal 400 at the field, where the caller sees none of this path */
 export async function groupTyped({ db, actor }: Caller, typed: unknown): Promise<number> {

@@ -73,8 +73,9 @@ function linksOf(lines: unknown): readonly { readonly name: string; readonly url
     .map(line => line.trim())
     .filter(line => line !== '')
     .map(line => {
-      const [, name, url] = /^(.+?)\s+(\S+:\/\/\S+)$/.exec(line) ?? []
-      if (name === undefined || url === undefined)
+      const url = line.split(/\s/).at(-1) as string
+      const name = line.slice(0, -url.length).trim()
+      if (name === '' || !/^[^:]+:\/\/./.test(url))
         throw invalid({ links: [`has a line that is no name with an address: ${line.slice(0, 100)}`] })
       return { name, url }
     })

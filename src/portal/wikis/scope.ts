@@ -1,8 +1,10 @@
 /** The pages of wikis, of projects and of groups: their addresses. */
+
 import type { TProperties } from 'typebox'
 import { type Wiki, wikiOfGroup, wikiOfProject } from '../../collaboration/wikis/repository.ts'
 import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
+import { withoutEndingSlashes } from '../../platform/patterns/slashes.ts'
 import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import type { InEither } from '../places/planning.ts'
@@ -42,5 +44,5 @@ export const inWikiPath = <S extends InWikiPlace, P extends TProperties>(scope: 
   within(scope, {
     name: `${scope.name}OfWikiPath`,
     path: { wiki_path: text('Slug of a page, or path of a file', { maxLength: 4096 }) },
-    load: async (_ctx, { wiki_path }) => ({ slug: wiki_path.replace(/\/+$/, '') }),
+    load: async (_ctx, { wiki_path }) => ({ slug: withoutEndingSlashes(wiki_path) }),
   })

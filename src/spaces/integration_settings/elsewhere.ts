@@ -1,5 +1,7 @@
 /** What a project has elsewhere by its integrations: an issue tracker, a wiki. */
+
 import type { Db } from '../../platform/db/connection.ts'
+import { withoutEndingSlashes } from '../../platform/patterns/slashes.ts'
 import type { ProjectRow } from '../projects/queries.ts'
 import { propertiesOf, titleOf } from './entity.ts'
 import { placeOfProject } from './places.ts'
@@ -33,7 +35,7 @@ const textIn = (row: IntegrationRow, name: string): string => String(propertiesO
 
 function trackerFrom(row: IntegrationRow): ExternalTracker {
   const form = forms[row.slug] ?? {}
-  const jira = textIn(row, 'url').replace(/\/+$/, '')
+  const jira = withoutEndingSlashes(textIn(row, 'url'))
   const template = row.slug === 'jira' ? `${jira}/browse/:id` : textIn(row, 'issues_url')
   return {
     title: titleOf(row),

@@ -41,3 +41,9 @@ test('braces that would become too many patterns are taken as they are', () => {
 
   assert.deepEqual([matches('a'.repeat(20)), matches('{a,b}'.repeat(20))], [false, true])
 })
+
+// As a pattern with two stars this took as many steps as the square of its length: for days.
+test('a long pattern with braces that are not closed is read in one pass', () => {
+  const pattern = `{${','.repeat(1_000_000)}`
+  assert.equal(compileGlob(pattern)(pattern), true)
+})

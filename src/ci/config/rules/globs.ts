@@ -49,11 +49,12 @@ function braced(pattern: string): string[] {
 
 /** Expands the first innermost braces. */
 function opened(pattern: string): string[] {
-  const found = /\{([^{}]*,[^{}]*)\}/.exec(pattern)
-  if (!found) return [pattern]
-  const before = pattern.slice(0, found.index)
-  const after = pattern.slice(found.index + found[0].length)
-  return (found[1] ?? '').split(',').map(choice => `${before}${choice}${after}`)
+  for (let begin = 0, end = pattern.indexOf('}'); end >= 0; begin = end + 1, end = pattern.indexOf('}', begin)) {
+    const open = pattern.slice(begin, end).lastIndexOf('{')
+    const choices = open < 0 ? [] : pattern.slice(begin + open + 1, end).split(',')
+    if (choices.length > 1) return choices.map(choice => `${pattern.slice(0, begin + open)}${choice}${pattern.slice(end + 1)}`)
+  }
+  return [pattern]
 }
 
 // Contract: `**` is deep only before a slash; at the end of a pattern it is one star (public behaviour).

@@ -1,5 +1,7 @@
 /** A streaming reader of Cobertura XML: which lines of which files ran (`artifacts:reports:cobertura` at 14.0). */
+
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { withoutEndingSlashes } from '../../../platform/patterns/slashes.ts'
 import { UnfitReport } from '../junit.ts'
 import { decoderFor } from '../xml_text.ts'
 import { LONGEST_PATH } from './code_quality.ts'
@@ -93,7 +95,7 @@ export class CoverageReader implements Coverage {
 export function pathsIn({ files, sources }: Coverage, projectPath: string, isFile: (path: string) => boolean): Map<string, CoveredLines> {
   const within = (absolute: string): string | undefined => {
     const [, rest] = `${absolute}/`.split(`/${projectPath}/`, 2)
-    return rest === undefined ? undefined : rest.replace(/\/+$/, '')
+    return rest === undefined ? undefined : withoutEndingSlashes(rest)
   }
   const folders = [...new Set(['', ...sources.flatMap(source => within(source) ?? [])])]
   const found = new Map<string, Map<number, number>>()

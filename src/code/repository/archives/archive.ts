@@ -1,4 +1,5 @@
 /** Archives of the files of a revision, for the API and for the page of a project. */
+
 import { Readable } from 'node:stream'
 import { archiveFormats, canArchive, entryAt, type Repository, resolveCommit, streamArchive } from '../../../platform/git/index.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
 import { invalid, notFound, Refusal } from '../../../platform/kernel/errors.ts'
 import type { ByteRange } from '../../../platform/object_store/store.ts'
+import { withoutSlashes } from '../../../platform/patterns/slashes.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { archivesOf } from './cache.ts'
 
@@ -30,7 +32,7 @@ export async function archive(
   if (!format) throw invalid({ format: ['does not have a valid value'] })
   const ref = sha || project.default_branch || 'HEAD'
   const commit = repository && (await resolveCommit(repository, ref))
-  const path = given?.replace(/^\/+|\/+$/g, '')
+  const path = given === undefined ? undefined : withoutSlashes(given)
   if (!repository || !commit || (path && !(await entryAt(repository, commit, path)))) throw notFound('File')
   if (!(await canArchive(repository, format))) throw new Refusal('not_acceptable', { message: '406 Not Acceptable' })
   const flat = (text: string) => text.replaceAll('/', '-')

@@ -22,7 +22,11 @@ export interface HandedIn {
   readonly envelope: readonly string[]
 }
 
-const addressesIn = (text: string): string[] => text.match(/[^\s<>,;:"'()[\]{}\\]+@[^\s<>,;:"'()[\]{}\\]+/g)?.slice(0, 100) ?? []
+const addressesIn = (text: string): string[] =>
+  text
+    .split(/[\s<>,;:"'()[\]{}\\]/)
+    .filter(word => /.@./.test(word))
+    .slice(0, 100)
 
 /** Does `work` with the mail in a request. @throws Refusal 400 where there is none, 413 for one that is too large, 415 for another form */
 export async function withHandedIn<T>(

@@ -1,10 +1,12 @@
 /** What the senders of all kinds of integrations have in common: their settings, requests by the rules for outgoing ones, and steps done once. */
+
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type Destination, destinationOf } from '../../../platform/outbound/addresses.ts'
 import { hookDestinations } from '../../../platform/outbound/allowed.ts'
 import { type Answered, exchange } from '../../../platform/outbound/exchange.ts'
 import { loggedUrl } from '../../../platform/outbound/shown_url.ts'
+import { withoutEndingSlashes } from '../../../platform/patterns/slashes.ts'
 import { type Properties, propertiesOf } from '../../../spaces/integration_settings/entity.ts'
 import type { IntegrationRow } from '../../../spaces/integration_settings/queries.ts'
 import { secretsOf, textOfSecret } from '../../../spaces/integration_settings/secrets.ts'
@@ -93,7 +95,7 @@ export class Sending {
   /** An address, with a path after it. */
   address(name: string, path = ''): URL {
     const base = this.text(name)
-    const url = URL.parse(path === '' ? base : `${base.replace(/\/+$/, '')}${path}`)
+    const url = URL.parse(path === '' ? base : `${withoutEndingSlashes(base)}${path}`)
     if (!url) throw new Misconfigured(`The setting ${name} is no address`)
     return url
   }

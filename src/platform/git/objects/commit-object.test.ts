@@ -55,3 +55,9 @@ test('trailers are the last paragraph, when all of it is trailers', () => {
   assert.deepEqual(trailersOf('t\n\nKey: value\nplain text'), {})
   assert.deepEqual(trailersOf('Key: value'), {})
 })
+
+test('long lines of a message and of a signature are read in one pass', () => {
+  const line = `Key:${' '.repeat(500_000)}x\u2028y`
+  assert.deepEqual(trailersOf(`Title\n\n${line}`), { Key: 'x\u2028y' })
+  assert.equal(parseSignature('<'.repeat(500_000)).email, '')
+})

@@ -107,7 +107,7 @@ export function trailersOf(message: string): Record<string, string> {
   const trailers: Record<string, string> = {}
   let last: string | undefined
   for (const line of lines) {
-    const match = /^([A-Za-z0-9-]+)\s*:\s*(.*)$/.exec(line)
+    const match = /^([A-Za-z0-9-]+)\s*:(.*)$/s.exec(line)
     if (match) {
       last = match[1]!
       trailers[last] = match[2]!.trim()
@@ -123,7 +123,7 @@ export function trailersOf(message: string): Record<string, string> {
 
 /** `Name <email> 1622541600 +0200` as name, address and date. What is broken in very old commits comes out empty or at the epoch. */
 export function parseSignature(line: string): Signature {
-  const match = /^(.*?) ?<([^>]*)>(?: (-?\d+)(?: ([+-]\d{2})(\d{2}))?)?/.exec(line)
+  const match = /^([^<]*?) ?<([^>]*)>(?: (-?\d+)(?: ([+-]\d{2})(\d{2}))?)?/.exec(line)
   if (match === null) return { name: line, email: '', date: isoWithOffset(0, '+00', '00') }
   const [, name = '', email = '', seconds = '0', hours = '+00', minutes = '00'] = match
   return { name, email, date: isoWithOffset(Number(seconds), hours, minutes) }

@@ -1,4 +1,5 @@
 /** Repositories: trees, files and commits. */
+
 import { presentCommit } from '../../../code/repository/commits/entity.ts'
 import {
   lastCommitFor,
@@ -10,6 +11,7 @@ import {
   resolveCommit,
   type TreeRow,
 } from '../../../platform/git/index.ts'
+import { withoutSlashes } from '../../../platform/patterns/slashes.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { inProjectFor } from '../reading/access.ts'
@@ -221,7 +223,7 @@ export const repository: Part = {
         const commit = await commitOf(at, ref)
         if (!at.repository || !commit) return null
         const { repository: read } = at
-        const directory = (path ?? '').replace(/^\/+|\/+$/g, '')
+        const directory = withoutSlashes(path ?? '')
         const options = { commit, path: directory, recursive: recursive ?? false }
         let rows: Promise<readonly TreeRow[]> | undefined
         const counted = async () => {

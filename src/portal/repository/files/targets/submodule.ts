@@ -1,4 +1,5 @@
 /** Submodules: the page of the repository that an entry of a directory stands for. Pure. */
+import { withoutEndingSlashes, withoutSlashes } from '../../../../platform/patterns/slashes.ts'
 import { projectPath } from '../../../../spaces/projects/pages/place.ts'
 import { pathBeside } from './path_beside.ts'
 
@@ -25,7 +26,7 @@ export function submodulePage({ url, commit }: Submodule, { project, server }: S
   const web = webAddressOf(url)
   if (web === undefined) return undefined
   if (web.origin === new URL(server).origin) return pageHere(decoded(web.pathname), commit)
-  return `${web.origin}${web.pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`
+  return `${web.origin}${withoutEndingSlashes(web.pathname).replace(/\.git$/, '')}`
 }
 
 /** The address in a browser of what git fetches: over SSH, pages have the same path. Names and passwords are left out. */
@@ -41,7 +42,7 @@ function webAddressOf(url: string): URL | undefined {
 }
 
 function pageHere(path: string, commit: string): string | undefined {
-  const full_path = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
+  const full_path = withoutSlashes(path).replace(/\.git$/, '')
   if (!/^[\w.-]+(?:\/[\w.-]+)+$/.test(full_path)) return undefined
   return projectPath({ full_path }, `/-/tree/${commit}`)
 }
