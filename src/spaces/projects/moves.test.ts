@@ -2,6 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { transferGroup, updateGroup } from '../groups/commands.ts'
+import { groups } from '../groups/queries.ts'
+import { changeProject } from './commands.ts'
+import { transferProject } from './lifecycle/transfer.ts'
+import { projects } from './queries.ts'
 
 const scene = await openScene()
 
@@ -185,4 +190,43 @@ test('of two concurrent creations of one alias one succeeds', async () => {
   const { project } = await scene.project()
   const make = () => scene.root.post('/project_aliases', { project_id: project.id, name: 'twice' })
   assert.deepEqual((await Promise.all([make(), make()])).map(answer => answer.status).sort(), [201, 400])
+})
+
+test('a change that was read before a move or another name leaves what those have made', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { group: other } = await scene.group({ owner })
+  const { project } = await scene.project({ owner, group })
+  const rows = projects(scene.deps.database.db)
+  const place = async () => {
+    const { path, path_with_namespace, namespace } = (await owner.get(project.url)).body
+    return [path, path_with_namespace, namespace.id]
+  }
+
+  const read = await rows.where('projects.id', '=', project.id).executeTakeFirstOrThrow()
+  await owner.put(`${project.url}/transfer`, { namespace: other.id })
+  await owner.put(project.url, { path: 'other-path' })
+  await scene.run(owner, ctx => changeProject(ctx, read, { name: 'Late' }))
+  assert.deepEqual(await place(), ['other-path', `${other.full_path}/other-path`, other.id])
+  await assert.rejects(
+    scene.run(owner, ctx => changeProject(ctx, read, { visibility: 'public' })),
+    /is not allowed in a private group/,
+    'the group that it is in now decides',
+  )
+
+  await scene.run(owner, ctx => transferProject(ctx, read, String(group.id)))
+  assert.deepEqual(await place(), ['other-path', `${group.full_path}/other-path`, group.id])
+})
+
+test('a change of a group that was read before a move or another path leaves what those have made', async () => {
+  const { group, owner } = await scene.group()
+  const [{ group: below }, { group: other }] = [await scene.group({ owner, parent: group }), await scene.group({ owner })]
+  const read = await groups(scene.deps.database.db).where('namespaces.id', '=', below.id).executeTakeFirstOrThrow()
+  const path = async () => (await owner.get(below.url)).body.full_path
+  assert.equal((await owner.post(`${below.url}/transfer`, { group_id: other.id })).status, 201)
+  assert.equal((await owner.put(below.url, { path: 'other-path' })).status, 200)
+
+  await scene.run(owner, ctx => updateGroup(ctx, read, { name: 'Late' }))
+  assert.equal(await path(), `${other.full_path}/other-path`)
+  await scene.run(owner, ctx => transferGroup(ctx, read, group.id))
+  assert.equal(await path(), `${group.full_path}/other-path`)
 })
