@@ -1,7 +1,7 @@
 /** Approvals by code owners: rules from the CODEOWNERS file of the target branch (code owners at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
+import { openScene, type Person, type SceneGroup, type SceneProject } from '../../../test/scene.ts'
 import { gitProcesses } from '../../platform/git/index.ts'
 import { checkMergeability } from '../merge_requests/merging/mergeability/check.ts'
 
@@ -22,8 +22,9 @@ interface Rule {
 async function ownedProject(
   text: (people: Record<'developer' | 'maintainer' | 'reporter' | 'owner', Person>) => string,
   place = 'CODEOWNERS',
+  group?: SceneGroup,
 ) {
-  const world = await scene.project({ members: ['developer', 'maintainer', 'reporter'] })
+  const world = await scene.project({ ...(group && { group }), members: ['developer', 'maintainer', 'reporter'] })
   const { project, owner } = world
   await scene.commit(project, { [place]: text(world), 'old.md': 'Long enough to be the same file after it was moved.\n', 'a.go': 'a\n' })
   const changed = await owner.patch(`${project.url}/protected_branches/main`, { code_owner_approval_required: true })
@@ -169,6 +170,25 @@ test('members of a group own where the group is invited or above, and are Develo
   assert.deepEqual([await left(), await mergeAs(owner)], [1, 405])
   assert.equal((await inGroup.developer.post(`${mergeRequest.url}/approve`)).status, 201)
   assert.deepEqual([await left(), await mergeAs(owner)], [0, 200])
+})
+
+test('a group whose invitation has ended, or whose shares are locked, owns nothing', async () => {
+  const { group: home } = await scene.group({ owner: root })
+  const { group, developer: invited } = await scene.group({ members: ['developer'] })
+  const { project, developer } = await ownedProject(() => `* @${group.full_path}\n`, 'CODEOWNERS', home)
+  await root.post(`${project.url}/share`, { group_id: group.id, group_access: 30 })
+  // By another way in.
+  await root.post(`${project.url}/members`, { user_id: invited.id, access_level: 30 })
+  const files = ['1.md', '2.md', '3.md', '4.md']
+  const owners = async () => names((await (await proposalOf(project, developer, { [files.pop() as string]: 'x\n' })).rulesOf())[0])
+  assert.ok((await owners())?.includes(invited.username))
+
+  await root.put(home.url, { share_with_group_lock: true })
+  assert.deepEqual(await owners(), [])
+  await root.put(home.url, { share_with_group_lock: false })
+  assert.ok((await owners())?.includes(invited.username))
+  await scene.deps.database.db.updateTable('shares').set({ expires_at: '2000-01-01' }).where('project_id', '=', project.id).execute()
+  assert.deepEqual(await owners(), [])
 })
 
 test('addresses name members alone; Reporters, authors and people who are not members are no owners that count', async () => {

@@ -11,6 +11,7 @@ import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import type { ObjectId, Repository } from '../../platform/git/index.ts'
+import { groupHasAccess } from '../../spaces/shares/queries.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 
 /** Who owns what a version changes. */
@@ -94,10 +95,11 @@ async function ownersNamed(db: Db, projectId: number, owned: readonly OwnedPaths
           and (m.project_id = place.id or m.namespace_id = any(place.traversal_ids)))
     union all
     select lower(routes.path), null, namespaces.id
-      from place, routes join namespaces on namespaces.id = routes.namespace_id
-     where lower(routes.path) = any(${paths}::text[]) and namespaces.kind = 'group'
-       and (namespaces.id = any(place.traversal_ids)
-         or exists (select from shares where shares.project_id = place.id and shares.group_id = namespaces.id))`.execute(db)
+      from place join projects on projects.id = place.id join namespaces home on home.id = projects.namespace_id,
+           routes join namespaces on namespaces.id = routes.namespace_id
+     where lower(routes.path) = any(${paths}::text[]) and namespaces.kind = 'group' and ${groupHasAccess(sql.ref('namespaces.id'))}`.execute(
+    db,
+  )
   const users = new Map<string, number>()
   const groups = new Map<string, number>()
   for (const { name, user_id, group_id } of rows) {
