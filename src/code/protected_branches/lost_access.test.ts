@@ -228,6 +228,22 @@ test('a move to a group where a user has a role does not bring back what rested 
   }
 })
 
+test('sharing that is unlocked does not bring back rights by name', async () => {
+  const { group: home } = await scene.group()
+  const { project } = await scene.project({ group: home })
+  const { group, developer } = await scene.group({ members: ['developer'] })
+  await share(project.url, group)
+  await protect(project, [{ user_id: developer.id }, { group_id: group.id }])
+  assert.deepEqual(await rights(developer, project), given)
+
+  await root.put(home.url, { share_with_group_lock: true })
+  assert.deepEqual(await rights(developer, project), unseen)
+  await root.put(home.url, { share_with_group_lock: false })
+
+  assert.deepEqual(await named(project), [[], []])
+  assert.deepEqual(await rights(developer, project), refused)
+})
+
 test('a group whose share is locked unprotects nothing, and the last who may unprotect stay named', async () => {
   const { group: home } = await scene.group()
   const { project, maintainer } = await scene.project({ group: home, members: ['maintainer'] })

@@ -67,8 +67,11 @@ test('what a group protects is deployed by users who have a role in it, and by g
   const { group: elsewhere } = await scene.group({ owner: root })
   assert.equal((await root.post(`${below.url}/transfer`, { group_id: elsewhere.id })).status, 201)
 
-  assert.deepEqual(await namedIn(group.url), [below.id])
+  assert.deepEqual(await namedIn(group.url), [])
   for (const person of [maintainer, developer]) assert.equal(await deploy(person, project, sha), 403)
+  // Coming back does not bring back what the group had.
+  assert.equal((await root.post(`${below.url}/transfer`, { group_id: group.id })).status, 201)
+  assert.equal(await deploy(developer, project, sha), 403)
 })
 
 test('who left a group that is invited is named no more, neither by the project nor by the group that protects', async () => {

@@ -176,6 +176,9 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
   if (movesSharedRunners) sharedRunnersOfGroup(parent, sharedRunners)
   // Projects that come into the group meanwhile would keep what it gave them before.
   if (movesSharedRunners || movesLfs) await lockNamespace(db, group.id)
+  // What rested on shares that were locked has ended, and does not come back with them.
+  if (group.share_with_group_lock && changes.share_with_group_lock === false)
+    await namedRights.value.dropLost(db, { place: { namespace_id: group.id } })
   await db
     .updateTable('namespaces')
     .set({ ...changes, ...(await avatarColumn(ctx, group.id, avatar)), updated_at: ctx.now })
@@ -223,6 +226,9 @@ export async function transferGroup(ctx: Context, group: GroupRow, parentId: num
     .catch(rethrowTakenName)
   await sql`update namespaces set traversal_ids = ${parent?.traversal_ids ?? []}::bigint[] || traversal_ids[array_position(traversal_ids, ${group.id}):]
              where traversal_ids @> array[${group.id}::bigint]`.execute(db)
+  // And those of the group, and of the groups in it, in what was above them.
+  const [top] = group.traversal_ids
+  if (top !== undefined && top !== group.id) await namedRights.value.dropLost(db, { place: { namespace_id: top } })
   if (parent?.share_with_group_lock) await lockSharingBelow(db, group.id)
   if (parent && isMoreOpen(group, parent)) await applySharedRunners(db, group.id, parent.shared_runners_setting)
   await moveRoute(db, { namespace_id: group.id }, parent?.id, group)
