@@ -14,6 +14,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ParamsOf } from '../../platform/kernel/declaration/types.ts'
 import { type Failures, forbidden, invalid, missing } from '../../platform/kernel/errors.ts'
+import { loggedUrl } from '../../platform/outbound/shown_url.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { sharedRunnersOfProject } from '../groups/shared_runners.ts'
 import { addMember } from '../members/commands.ts'
@@ -235,14 +236,16 @@ const cosmetic = ['description', 'topics', 'path']
 /**
  * Where the project is imported or pulls from. Only an empty repository can be imported into. The address as it is shown, without credentials, leaves
  * the stored one as it is: clients write back what they have read.
+ * @returns what the audit log has of the change: another password in the same address is one, too
  */
-async function changeSource(ctx: Context, project: ProjectRow, { mirror, import_url }: ProjectAttributes): Promise<void> {
+async function changeSource(ctx: Context, project: ProjectRow, { mirror, import_url }: ProjectAttributes) {
   const isKnown = import_url === project.import_url && (project.mirror || !project.empty_repo)
   const isNew = import_url !== undefined && import_url !== '' && !isKnown
   if (isNew && project.empty_repo) await scheduleImport(ctx, project.id, import_url)
   else if (isNew) await storeImportUrl(ctx, project.id, import_url)
   const pulls = mirror ?? project.mirror
   if (pulls && (isNew || !project.mirror)) await projectLifecycle.value.onMirrorSet(ctx, project.id)
+  return isNew ? { import_url: { from: project.import_url && loggedUrl(project.import_url), to: loggedUrl(import_url) } } : {}
 }
 
 /** Stores the address of a picture that is stored. */
@@ -285,14 +288,14 @@ export async function changeProject(ctx: Context, project: ProjectRow, attribute
     .catch(rethrowTakenName)
   if (columns.visibility !== undefined && !fitsInside(project.visibility as Visibility, columns.visibility))
     await projectLifecycle.value.onVisibilityNarrowed(db, project.id)
-  await changeSource(ctx, project, attributes)
+  const source = await changeSource(ctx, project, attributes)
   if (columns.path !== undefined || columns.name !== undefined) {
     const own = { path: columns.path ?? project.path, name: columns.name ?? project.name }
     await moveRoute(db, { project_id: project.id }, project.namespace_id, own)
   }
   const event = { actorId: ctx.actor.user?.id, projectId: project.id }
   const renamed = columns.path !== undefined && columns.path !== project.path ? { renamed_from: project.full_path } : {}
-  const changes = { ...changesExcept(project, columns, cosmetic), ...(policy && policyChanges(policyBefore, policy)) }
+  const changes = { ...changesExcept(project, columns, cosmetic), ...source, ...(policy && policyChanges(policyBefore, policy)) }
   await recordEvent(ctx, { kind: 'project.updated', payload: { project_id: project.id, ...renamed, changes }, ...event })
   if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
     await recordEvent(db, { kind: 'project.default_branch_changed', payload: { project_id: project.id }, ...event })

@@ -187,6 +187,11 @@ test('a project that exists begins to pull; Maintainers ask for it, and one that
   const set = await maintainer.put(project.url, { import_url: addressOf(source), mirror: true, mirror_overwrites_diverged_branches: true })
   assert.deepEqual([set.status, set.body.mirror_user_id, set.body.import_status], [200, maintainer.id, 'none'])
   assert.equal((await maintainer.get(pull)).body.update_status, 'none')
+  const audit = async () =>
+    (await boss.get(`${project.url}/audit_events`)).body.filter((entry: object) => JSON.stringify(entry).includes('import_url'))
+  const [entry, ...more] = await audit()
+  assert.deepEqual([entry.author_id, more.length], [maintainer.id, 0])
+  assert.doesNotMatch(JSON.stringify(entry), new RegExp(owner.token))
   const asked = await maintainer.post(pull)
   assert.equal(asked.status, 200)
   await pullMirror(scene.deps, { project_id: project.id })
