@@ -47,6 +47,20 @@ test('in all there are so many, and one caller with many requests does not hold 
   ;(await (waiting[1] as Promise<() => void>))()
 })
 
+test('callers without an account leave places in the queue to the others', async () => {
+  const slots = slotsWith({ perCaller: 1, total: 1, waiting: 5, queue: 4, patience: 10_000 })
+  const release = await slots.enter('a', signal)
+  const gone = new AbortController()
+  const strangers = [1, 2, 3].map(network => slots.enter(`ip:${network}`, gone.signal))
+
+  await assert.rejects(slots.enter('ip:4', signal), refusedWith(503))
+  const person = slots.enter('b', signal)
+  gone.abort()
+  for (const stranger of strangers) await assert.rejects(stranger, refusedWith(503))
+  release()
+  ;(await person)()
+})
+
 test('nobody waits long, nor longer than the client does', async () => {
   const slots = slotsWith({ perCaller: 1, total: 1, waiting: 5, patience: 20 })
   const release = await slots.enter('a', signal)

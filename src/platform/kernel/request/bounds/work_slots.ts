@@ -102,9 +102,16 @@ export class WorkSlots implements Slots {
     this.#working.set(caller, (this.#working.get(caller) ?? 0) + 1)
   }
 
+  /** Is there a place in the queue? Callers without an account, who have as many names as addresses, leave a quarter to the others. */
+  #hasRoom(caller: string): boolean {
+    const { queue } = this.#limits
+    if (this.#queue.size >= queue) return false
+    return !isAnonymousHolder(caller) || [...this.#queue].filter(waiter => isAnonymousHolder(waiter.caller)).length < queue * 0.75
+  }
+
   async #wait(caller: string, signal: AbortSignal): Promise<void> {
     const waiting = [...this.#queue].filter(waiter => waiter.caller === caller).length
-    if (waiting >= this.#limits.waiting || this.#queue.size >= this.#limits.queue) throw this.#refusal(caller)
+    if (waiting >= this.#limits.waiting || !this.#hasRoom(caller)) throw this.#refusal(caller)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiter: Waiter = { caller, enter: resolve }
     const giveUp = () => {
