@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
+import { recordStatements } from '../../platform/db/statements/statements.ts'
 
 const scene = await openScene()
 
@@ -88,4 +89,63 @@ test('blocked users get no to-do item for a mention, and cannot be assigned', as
   assert.deepEqual(issue.assignees, [])
   assert.equal((await guest.get('/todos')).body.length, 1)
   assert.deepEqual((await reporter.get('/todos')).body, [])
+})
+
+test('a long text is read before anything is written: its transaction begins again then, and writes as much as that of a short one', async () => {
+  scene.setTime(new Date().toISOString())
+  const { project: asked, owner: author, reporter } = await scene.project({ members: ['reporter'] })
+  const { group, owner: planner } = await scene.group()
+  await scene.commit(asked, { 'a.txt': 'a\n' })
+  const { url } = await scene.mergeRequest(asked, { author })
+  let [texts, written] = [0, 0]
+  const send = async (method: 'POST' | 'PUT', path: string, payload: object, by = author) => {
+    const { result, statements } = await recordStatements(async () =>
+      scene.app.inject({ method, url: `/api/v4${path}`, headers: { 'private-token': by.token }, payload }),
+    )
+    assert.match(String(result.statusCode), /^2/, `${method} ${path}: ${result.body}`)
+    written += statements.filter(statement => /^(insert|update|with)\b/i.test(statement)).length
+    return result.body === '' ? undefined : result.json()
+  }
+  /** Writes of each kind, with texts of which the parser takes as long. */
+  const writesWith = async (long: string) => {
+    const text = () => `Dear @${reporter.username}, ${++texts} ${long}`
+    const counts: Record<string, number> = {}
+    const counted = async (name: string, work: () => Promise<unknown>) => {
+      written = 0
+      const made = await work()
+      counts[name] = written
+      return made as { readonly id: number; readonly iid: number }
+    }
+    const change = async (name: string, path: string, field: 'body' | 'description', by = author) =>
+      counted(`change of ${name}`, () => send('PUT', path, { [field]: text() }, by))
+
+    const issue = await counted('issue', () => send('POST', `${asked.url}/issues`, { title: 'One', description: text() }))
+    await change('an issue', `${asked.url}/issues/${issue.iid}`, 'description')
+    const notes = `${asked.url}/issues/${issue.iid}/notes`
+    const note = await counted('note', () => send('POST', notes, { body: text() }))
+    await change('a note', `${notes}/${note.id}`, 'body')
+    const epic = await counted('epic', () => send('POST', `${group.url}/epics`, { title: 'One', description: text() }, planner))
+    await change('an epic', `${group.url}/epics/${epic.iid}`, 'description', planner)
+    const file = { file_name: 'a', content: 'a', visibility: 'private' }
+    const snippet = await counted('snippet', () => send('POST', `${asked.url}/snippets`, { title: 'One', description: text(), ...file }))
+    await change('a snippet', `${asked.url}/snippets/${snippet.id}`, 'description')
+    const source_branch = `branch-${texts}`
+    await scene.commit(asked, { 'b.txt': 'b\n' }, { branch: source_branch, start_branch: 'main' })
+    const proposal = { source_branch, target_branch: 'main', title: 'One', description: text() }
+    await counted('merge request', () => send('POST', `${asked.url}/merge_requests`, proposal))
+    await change('a merge request', url, 'description')
+    for (let draft = 0; draft < 3; draft++) await send('POST', `${url}/draft_notes`, { note: text() })
+    await counted('review', () => send('POST', `${url}/draft_notes/bulk_publish`, {}))
+    return counts
+  }
+
+  // The first of each kind begins the counters of its place.
+  await writesWith('')
+  const short = await writesWith('')
+
+  assert.deepEqual(await writesWith('and so on '.repeat(4_000)), short)
+  const todos = (await reporter.get('/todos', { per_page: 100 })).body
+  const said = (await author.get(`${url}/notes`, { activity_filter: 'only_comments', per_page: 100 })).body
+  assert.deepEqual([said.length, new Set(said.map(({ body }: { body: string }) => body)).size], [9, 9])
+  assert.equal(todos.length, 7, 'one for each item that they may see')
 })

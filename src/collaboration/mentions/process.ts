@@ -25,6 +25,14 @@ const signs = /[@#!&]|\/(?:issues|merge_requests|epics)\/(?:incident\/)?\d/
 /** May a text mention users or items? A quick check without parsing Markdown. */
 export const mayMention = (text: string): boolean => signs.test(text)
 
+/**
+ * Reads the mentions in a text that will be processed. For commands, before they write or lock anything: a long text is read outside of their
+ * transaction, which begins again then (`outsideTransaction`).
+ */
+export async function readMentions(text: string | null | undefined): Promise<void> {
+  if (text != null && mayMention(text)) await readMarkdown(text)
+}
+
 /** Processes the mentions in a text. */
 export async function processMentions(
   ctx: Context,

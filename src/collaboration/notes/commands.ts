@@ -5,7 +5,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { noteableKind } from '../item_kinds/item_kind.ts'
-import { processMentions } from '../mentions/process.ts'
+import { processMentions, readMentions } from '../mentions/process.ts'
 import { storeSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
 import { assertSameFlag, requireInternalNotes } from './internal.ts'
@@ -42,6 +42,7 @@ export async function createNote(ctx: Context, on: Noteable, given: NewComment, 
   const { db, now } = ctx
   const author = requireCommenter(ctx, on)
   const body = requireText(given.body)
+  await readMentions(body)
   await countCreation(ctx, 'notes_create_limit')
   // A thread is confidential as a whole.
   const confidential = thread?.confidential ?? given.confidential
@@ -103,6 +104,7 @@ export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow
   const changes = { ...(body === undefined ? {} : { body: requireText(body) }), ...(confidential === undefined ? {} : { confidential }) }
   const isChanged = (body !== undefined && body !== note.body) || (confidential !== undefined && confidential !== note.confidential)
   if (!isChanged) return note
+  await readMentions(body ?? note.body)
   if (changes.confidential !== undefined && changes.confidential !== note.confidential) {
     requireInternalNotes(ctx.actor, noteable)
     await assertThreadFlag(db, note, changes.confidential)

@@ -12,7 +12,7 @@ import { conflict, forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { initialBranch, type Stored, sharedStorage } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { withRoomForCommit } from '../../spaces/storage_limits/limits.ts'
-import { processMentions } from '../mentions/process.ts'
+import { processMentions, readMentions } from '../mentions/process.ts'
 import { bytesOf, changedFiles, commitFiles, filesRefused, type GivenChanges, type GivenFiles, newFiles } from './files.ts'
 import { snippetTextPlace } from './item_kind/readers.ts'
 import type { FileActionParam } from './params.ts'
@@ -68,6 +68,7 @@ export async function createSnippet(ctx: Context, project: ProjectWithRole | und
   const { user } = actor
   if (!user || (!project && user.external)) throw forbidden()
   await assertVisibilityAllowed(ctx, given.visibility)
+  if (project) await readMentions(given.description)
   const actions = newFiles(given)
   await assertSizes(ctx, actions)
   const storage = project?.repository_storage ?? sharedStorage
@@ -164,6 +165,7 @@ export async function updateSnippet(
 ): Promise<SnippetRow> {
   const { db, now, actor } = ctx
   const { title, description, visibility } = given
+  if (project) await readMentions(description)
   await db.selectFrom('snippets').select('id').where('id', '=', id).forUpdate().execute()
   const before = (await snippetById(db, id)) as SnippetRow
   if (visibility !== undefined && visibility !== before.visibility) await assertVisibilityAllowed(ctx, visibility)

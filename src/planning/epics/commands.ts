@@ -1,7 +1,7 @@
 /** Creating, changing and deleting epics. */
 
 import { sql } from 'kysely'
-import { processMentions } from '../../collaboration/mentions/process.ts'
+import { processMentions, readMentions } from '../../collaboration/mentions/process.ts'
 import { recordSystemNotes } from '../../collaboration/system_notes/record.ts'
 import { finishTodos } from '../../collaboration/todos/write.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -57,6 +57,7 @@ export async function createEpic(
 ): Promise<EpicRow> {
   const { db, now, actor } = ctx
   if (!actor.user) throw forbidden()
+  await readMentions(given.description)
   const { labels, parent_id, created_at, ...columns } = given
   const { id } = await db
     .insertInto('epics')
@@ -98,6 +99,7 @@ export interface EpicChanges extends EpicAttributes {
 export async function updateEpic(ctx: Context, group: GroupRow, { id }: EpicRow, changes: EpicChanges): Promise<EpicRow> {
   const { db, now, actor } = ctx
   const { labels, add_labels, remove_labels, state_event, parent_id, updated_at, ...attributes } = changes
+  await readMentions(changes.description)
   if (parent_id) await lockEpicTrees(db)
   await lockEpic(db, id)
   const before = await epicById(ctx, id, group.full_path)

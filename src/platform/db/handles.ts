@@ -6,6 +6,7 @@
  * connections each costs a write, a wake-up and a process switch.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isDeepStrictEqual } from 'node:util'
 import {
   CompiledQuery,
   type ConnectionBuilder,
@@ -81,8 +82,84 @@ class TransactionGate {
 
 const gates = new WeakMap<Db, TransactionGate>()
 
-/** Set within a transaction. */
-const within = new AsyncLocalStorage<true>()
+/** The outermost transaction of what is under way. */
+interface OpenTransaction {
+  /** What was begun within it and goes on after it is in no transaction. */
+  isOver: boolean
+  /** Undefined where it runs once. */
+  readonly repeats: Repeats | undefined
+}
+
+const within = new AsyncLocalStorage<OpenTransaction>()
+
+const openTransaction = (): OpenTransaction | undefined => {
+  const open = within.getStore()
+  return open?.isOver ? undefined : open
+}
+
+/** Ends a transaction that found work for outside of it: it is run again when that is done. */
+class Postponed extends Error {
+  override name = 'Postponed'
+
+  constructor() {
+    super('This work is done outside of the transaction, which begins again then')
+  }
+}
+
+interface OutsideWork {
+  /** Who does it, and what it is asked: so that it is known when it is asked for again. */
+  readonly owner: object
+  readonly asked: unknown
+  readonly work: () => Promise<unknown>
+}
+
+/** Attempts at a transaction for which work is done outside: one that asks for something else each time would never end. */
+const MOST_REPEATS = 100
+
+/** Work that the attempts at a transaction have found, and what came of it. */
+export class Repeats {
+  readonly #done: { readonly owner: object; readonly asked: unknown; readonly result: Promise<unknown> }[] = []
+  #found: OutsideWork[] = []
+  #left = MOST_REPEATS
+
+  /** Has the last attempt found work? Also where it caught what ended it. */
+  get hasWork(): boolean {
+    return this.#found.length > 0
+  }
+
+  /** What came of the work; ends the attempt where it is not done yet. */
+  ask(work: OutsideWork): Promise<unknown> {
+    const known = this.#done.find(({ owner, asked }) => owner === work.owner && isDeepStrictEqual(asked, work.asked))
+    if (known) return known.result
+    this.#found.push(work)
+    throw new Postponed()
+  }
+
+  /** Does the work, one after the other. One that fails does so for who asks again. */
+  async settle(): Promise<void> {
+    this.#left -= 1
+    if (this.#left === 0) throw new Error('A transaction finds other work to be done outside of it each time')
+    const found = this.#found
+    this.#found = []
+    for (const { owner, asked, work } of found) {
+      const result = work()
+      await result.catch(() => {})
+      this.#done.push({ owner, asked, result })
+    }
+  }
+}
+
+/**
+ * Does work that waits for more than the database: in a transaction it would keep a connection, and the locks on its rows, from all others. Where one is
+ * open, it is rolled back, the work is done, and it is run again with what came of that. So commands ask for such work first.
+ * @param asked all that the result depends on
+ */
+export async function outsideTransaction<T>(owner: object, asked: unknown, work: () => Promise<T>): Promise<T> {
+  const open = openTransaction()
+  if (!open) return work()
+  if (!open.repeats) throw new Error('This transaction runs once: what takes long is to be done before it')
+  return open.repeats.ask({ owner, asked, work }) as Promise<T>
+}
 
 /** Leaves a quarter of the connections of a handle to work within its transactions. `patience`: milliseconds that a transaction waits for its turn. */
 export function limitTransactions(db: Db, connections: number, patience: number): void {
@@ -161,17 +238,40 @@ class RequestHandle extends Kysely<DB> {
 }
 
 /**
+ * Runs the work in a transaction of `db`, and again where it has found work for outside (`outsideTransaction`). Within another transaction that one is
+ * run again.
+ */
+export async function inRepeatedTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promise<T>, repeats: Repeats): Promise<T> {
+  for (;;) {
+    try {
+      return await inTransaction(db, ending, work, repeats)
+    } catch (error) {
+      if (!repeats.hasWork) throw error
+    }
+    await repeats.settle()
+  }
+}
+
+/**
  * Runs the work in a transaction of `db`. Concurrent statements are sent in one write. BEGIN is sent together with the first of them and is
  * not awaited: it fails only with its connection.
  */
-export async function inTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promise<T>): Promise<T> {
-  const gate = within.getStore() ? undefined : gates.get(db)
-  if (!gate) return begin(db, ending, work)
-  await gate.enter()
+export async function inTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promise<T>, repeats?: Repeats): Promise<T> {
+  if (openTransaction()) return begin(db, ending, work)
+  const gate = gates.get(db)
+  await gate?.enter()
+  const open: OpenTransaction = { isOver: false, repeats }
   try {
-    return await within.run(true, () => begin(db, ending, work))
+    return await within.run(open, () =>
+      begin(db, ending, async tx => {
+        const result = await work(tx)
+        if (repeats?.hasWork) throw new Postponed()
+        return result
+      }),
+    )
   } finally {
-    gate.leave()
+    open.isOver = true
+    gate?.leave()
   }
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { NoResultError, sql } from 'kysely'
 import pino from 'pino'
 import { emptyDatabaseUrl } from '../../../test/database.ts'
 import { type Db, openDatabase } from './connection.ts'
 import { foreignKeyViolation } from './errors.ts'
+import { outsideTransaction } from './handles.ts'
 import { recordStatements } from './statements/statements.ts'
 import { transact, transactOnce, transactSyncCommit } from './transact.ts'
 
@@ -155,4 +156,94 @@ test('a transaction that finds a row gone which it had read is run again, and gi
 
   assert.deepEqual([found, runs], ['read again', 2])
   await assert.rejects(never, NoResultError)
+})
+
+describe('work for outside of a transaction', () => {
+  const owner = {}
+
+  async function tallied(t: TestContext) {
+    const { db, close } = await durableDatabase()
+    t.after(close)
+    const seen: string[] = []
+    const add = (tx: Db) => sql`update tally set count = count + 1`.execute(tx)
+    const ask = (asked: string, answer: () => Promise<string> = async () => asked.toUpperCase()) =>
+      outsideTransaction(owner, { asked }, async () => {
+        const { rows } = await sql<{ count: number }>`select count from tally`.execute(db)
+        seen.push(`${asked} at ${rows[0]!.count}`)
+        return answer()
+      })
+    const count = async () => (await sql<{ count: number }>`select count from tally`.execute(db)).rows[0]!.count
+    return { db, seen, add, ask, count }
+  }
+
+  test('is done between two attempts, in the order in which it is found, and what was written counts once', async t => {
+    const { db, seen, add, ask, count } = await tallied(t)
+
+    const together = await transact(db, async tx => {
+      await add(tx)
+      return Promise.all([ask('a'), ask('b')])
+    })
+    const nested = await transact(db, async tx => {
+      await add(tx)
+      return transact(db, async () => [await ask('c'), await ask('d')])
+    })
+
+    assert.deepEqual(
+      [together, nested],
+      [
+        ['A', 'B'],
+        ['C', 'D'],
+      ],
+    )
+    assert.deepEqual(seen, ['a at 0', 'b at 0', 'c at 1', 'd at 1'])
+    assert.equal(await count(), 2)
+    assert.equal(await ask('e'), 'E', 'without a transaction')
+  })
+
+  test('fails for who asked for it, and is done although the asking was given up', async t => {
+    const { db, seen, add, ask, count } = await tallied(t)
+    const fail = async () => {
+      throw new RangeError('too long')
+    }
+
+    await assert.rejects(
+      transact(db, async tx => {
+        await add(tx)
+        return ask('a', fail)
+      }),
+      RangeError,
+    )
+    const caught = await transact(db, async tx => {
+      await add(tx)
+      return [await ask('b').catch(() => 'given up'), await ask('c', fail).catch(({ name }) => name)]
+    })
+
+    assert.deepEqual([caught, await count()], [['B', 'RangeError'], 1])
+    assert.deepEqual(seen, ['a at 0', 'b at 0', 'c at 0'])
+  })
+
+  test('is a mistake of the program in a transaction that runs once, and where each attempt finds other work', async t => {
+    const { db, ask } = await tallied(t)
+    let attempts = 0
+
+    await assert.rejects(
+      transactOnce(db, () => ask('a')),
+      /runs once/,
+    )
+    await assert.rejects(
+      transact(db, () => ask(`${++attempts}`)),
+      /other work/,
+    )
+    assert.equal(attempts, 100)
+  })
+
+  test('is done where it is asked for by what a transaction began and that goes on after it', async t => {
+    const { db, ask } = await tallied(t)
+    const over = Promise.withResolvers<void>()
+
+    const { later } = await transact(db, async () => ({ later: over.promise.then(() => transact(db, () => ask('a'))) }))
+    over.resolve()
+
+    assert.equal(await later, 'A')
+  })
 })

@@ -10,14 +10,15 @@ import { NoResultError, sql } from 'kysely'
 import type { Db } from './connection.ts'
 import { awaitWalFlush } from './embedded/wal_flush.ts'
 import { foreignKeyViolation, isRetryable } from './errors.ts'
-import { inTransaction, rootDb } from './handles.ts'
+import { type Ending, inRepeatedTransaction, inTransaction, Repeats, rootDb } from './handles.ts'
 
 /** Attempts at a transaction before its conflict is thrown to the caller. */
 const TRIES = 3
 
 /**
  * Runs `work` in one transaction and returns when it is durable. A transaction that lost in a deadlock is run again, since nothing of it
- * remains. So is one that violated a foreign key, or changed nothing, because a row was deleted meanwhile: it reads again and notices that.
+ * remains. So is one that violated a foreign key, or changed nothing, because a row was deleted meanwhile: it reads again and notices that; and one
+ * that has found work to be done outside of it (`outsideTransaction`).
  */
 export async function transact<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   const { result, durable } = await transactAsyncCommit(db, work)
@@ -49,8 +50,7 @@ export const transactUnflushed = <T>(db: Db, work: (db: Db) => Promise<T>): Prom
  * The same as `transact` for rows that no other transaction waits for: it holds its locks until the commit is on disk, which saves the
  * round trip of waiting for the flush afterwards.
  */
-export const transactSyncCommit = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
-  tried(() => inTransaction(rootDb(db), 'on_disk', work), isOvertaken)
+export const transactSyncCommit = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => retryOnDeadlock(rootDb(db), work, 'on_disk')
 
 /**
  * The same, once: for work that changes more than rows, or that counts its attempts. It is on disk when it has ended.
@@ -61,7 +61,10 @@ export const transactOnce = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T
 /** An expression for statements outside of an explicit transaction: makes their commit asynchronous. */
 export const asyncCommit = sql<string>`set_config('synchronous_commit', 'off', true)`
 
-const retryOnDeadlock = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => tried(() => inTransaction(db, 'early', work), isOvertaken)
+async function retryOnDeadlock<T>(db: Db, work: (db: Db) => Promise<T>, ending: Ending = 'early'): Promise<T> {
+  const repeats = new Repeats()
+  return tried(() => inRepeatedTransaction(db, ending, work, repeats), isOvertaken)
+}
 
 /** Did another transaction make this one impossible as it was? A row that it had read may be gone, or one that it refers to. */
 const isOvertaken = (error: unknown): boolean =>

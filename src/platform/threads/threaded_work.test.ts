@@ -2,13 +2,19 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { emptyDatabaseUrl } from '../../../test/database.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { testFolder } from '../../../test/folder.ts'
 import { listProcesses } from '../../../test/processes.ts'
+import { openDatabase } from '../db/connection.ts'
+import { transact } from '../db/transact.ts'
 import { ThreadedWork, WorkTooLarge } from './threaded_work.ts'
 
 /** A module with this text. */
@@ -90,6 +96,32 @@ test('work beside a piece that ends the process is done nevertheless', async () 
 
   assert.equal(await beside, 'done')
   await bomb
+})
+
+test('a transaction does not wait for a thread: it begins again when the piece is done', async t => {
+  const database = await openDatabase({ url: await emptyDatabaseUrl(), poolSize: 1, log: pino({ level: 'silent' }) })
+  t.after(() => database.close())
+  const folder = await testFolder()
+  const [begun, released] = [join(folder, 'begun'), join(folder, 'released')]
+  const held = await workOf(async ({ begun, released }: { begun: string; released: string }) => {
+    const { existsSync, writeFileSync } = await import('node:fs')
+    writeFileSync(begun, '')
+    while (!existsSync(released)) await new Promise(resolve => setTimeout(resolve, 5))
+    return 'read'
+  })
+  let attempts = 0
+
+  const reading = transact(database.db, async tx => {
+    attempts += 1
+    await sql`select 1`.execute(tx)
+    return held.run({ begun, released }, TIME)
+  })
+  await eventually(() => existsSync(begun), 'the beginning of the work')
+  // The one place for a transaction is free.
+  const beside = await transact(database.db, async () => 'beside')
+  await writeFile(released, '')
+
+  assert.deepEqual([beside, await reading, attempts], ['beside', 'read', 2])
 })
 
 test('a thread that fails says how', async () => {

@@ -3,6 +3,7 @@
 import { type DiscussionRow, visibleDiscussion } from '../../collaboration/discussions/queries.ts'
 import { resolveThread } from '../../collaboration/discussions/resolution.ts'
 import { type GivenPosition, placeInDiff } from '../../collaboration/discussions/resolve_position.ts'
+import { readMentions } from '../../collaboration/mentions/process.ts'
 import { assertSameFlag } from '../../collaboration/notes/internal.ts'
 import { requireCommenter } from '../../collaboration/notes/items/commenter.ts'
 import { subjectOf } from '../../collaboration/notes/items/noteable.ts'
@@ -111,6 +112,8 @@ export async function publishDrafts(ctx: Context, noteable: NoteableMergeRequest
     .where('id', 'in', only ? ids.where('id', '=', only.id) : ids)
     .returningAll()
     .execute()
+  // All of them before the first is published: each long text that is found later would begin everything again.
+  await Promise.all(drafts.map(({ note: text }) => readMentions(text)))
   for (const draft of drafts.sort((a, b) => a.id - b.id)) await publish(ctx, noteable, draft)
 }
 

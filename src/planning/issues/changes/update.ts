@@ -4,7 +4,7 @@
  */
 
 import { sql } from 'kysely'
-import { processMentions } from '../../../collaboration/mentions/process.ts'
+import { processMentions, readMentions } from '../../../collaboration/mentions/process.ts'
 import type { Closer } from '../../../collaboration/system_notes/record.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -64,6 +64,7 @@ export async function updateIssue(
   changes: IssueChanges,
 ): Promise<IssueRow> {
   const { db } = ctx
+  await readMentions(changes.description)
   await lockIssue(db, issue.id)
   const before = (await issueById(db, issue.id, project.full_path)) as IssueRow
   const columns = await columnsOf(ctx, project, before, changes)

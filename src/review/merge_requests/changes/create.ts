@@ -1,7 +1,7 @@
 /** Creating merge requests. */
 
 import { areInOneNetwork } from '../../../code/forks/queries.ts'
-import { processMentions } from '../../../collaboration/mentions/process.ts'
+import { processMentions, readMentions } from '../../../collaboration/mentions/process.ts'
 import { recordResourceEvents } from '../../../planning/resource_events/write.ts'
 import { labelIdsFor, milestoneFor } from '../../../planning/shared/attributes.ts'
 import { taskCounts } from '../../../planning/shared/task_lists.ts'
@@ -73,6 +73,7 @@ export async function createMergeRequest(
   const version = await surveyWithRoom(ctx, target, tips)
   try {
     return await transact(database.db, async db => {
+      await readMentions(given.description)
       const row = await insertMergeRequest({ ...ctx, db }, ends, { ...given, title })
       await recordVersion(db, row.id, version, ctx.now)
       await setCodeOwners(db, { id: row.id, project_id: target.id, code_owners_file: null }, version.code_owners)

@@ -3,7 +3,7 @@
  * event `merge_request.updated` in the same transaction, and all side effects are derived from it.
  */
 
-import { processMentions } from '../../../collaboration/mentions/process.ts'
+import { processMentions, readMentions } from '../../../collaboration/mentions/process.ts'
 import { labelIdsAfter } from '../../../planning/labels/label_changes.ts'
 import { milestoneFor } from '../../../planning/shared/attributes.ts'
 import { changeOfList, changesOfColumns, given } from '../../../planning/shared/change_sets.ts'
@@ -60,6 +60,7 @@ export async function updateMergeRequest(
   changes: MergeRequestChanges,
 ): Promise<MergeRequestRow> {
   const { db, deps, now } = ctx
+  await readMentions(changes.description)
   const seen = await mergeRequestById(db, mergeRequest.id, project.full_path)
   if (!seen) throw notFound('Merge Request')
   // Read from git before taking locks.

@@ -1,6 +1,6 @@
 /** Creating an issue: its columns, the statement, and the side effects in the same transaction. */
 
-import { mayMention, processMentions } from '../../../../collaboration/mentions/process.ts'
+import { mayMention, processMentions, readMentions } from '../../../../collaboration/mentions/process.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../../platform/kernel/errors.ts'
 import { planningPlaceOf } from '../../../../spaces/places/places.ts'
@@ -27,6 +27,7 @@ export interface NewIssue extends OwnAttributes, AdminAttributes {
  * number that is taken; 400 for a blank title or a milestone of another place.
  */
 export async function createIssue(ctx: Context, project: ProjectRow, given: NewIssue): Promise<IssueRow> {
+  await readMentions(given.description)
   const columns = await columnsOf(ctx, project, given)
   const label_ids = given.labels?.length ? await labelIdsFor(ctx, project, given.labels) : []
   const bonds = { label_ids, assignee_ids: await assigneesOf(ctx, project, given) }
