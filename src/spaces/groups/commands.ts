@@ -22,7 +22,7 @@ import { setLfsOfProjectsIn } from '../projects/attributes/lfs.ts'
 import { projectLifecycle } from '../projects/lifecycle/lifecycle.ts'
 import { visibleProject } from '../projects/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
-import { type GroupRow, groups, visibleGroup } from './queries.ts'
+import { type GroupRow, groups, lockedGroup, visibleGroup } from './queries.ts'
 import { mayCreateSubgroup } from './scope.ts'
 import { applySharedRunners, isMoreOpen, type SharedRunnersSetting, sharedRunnersOfGroup } from './shared_runners.ts'
 
@@ -157,8 +157,10 @@ export async function mayCreateTopGroup(db: Db, actor: Actor): Promise<boolean> 
 }
 
 /** Updates a group; a new name or path moves the routes of everything below it. */
-export async function updateGroup(ctx: Context, group: GroupRow, attributes: GroupAttributes): Promise<GroupRow> {
+export async function updateGroup(ctx: Context, { id }: Pick<GroupRow, 'id'>, attributes: GroupAttributes): Promise<GroupRow> {
   const { db } = ctx
+  // It may be elsewhere, or called otherwise, since the request has read it.
+  const group = await lockedGroup(db, id)
   const { avatar, ...rest } = attributes
   const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Omit<GroupAttributes, 'avatar'>
   const parent =
@@ -208,9 +210,10 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
  * itself or into a less visible group; 409 when name or path are taken there. A top-level group inherits no owners, so a group without an
  * own one gets the caller as owner.
  */
-export async function transferGroup(ctx: Context, group: GroupRow, parentId: number | undefined): Promise<GroupRow> {
+export async function transferGroup(ctx: Context, { id }: Pick<GroupRow, 'id'>, parentId: number | undefined): Promise<GroupRow> {
   const { db } = ctx
-  await lockNamespace(db, group.id)
+  await lockNamespace(db, id)
+  const group = await lockedGroup(db, id)
   const parent = await placeForGroup(ctx, parentId)
   if (parent?.traversal_ids.includes(group.id)) throw badRequest('a group cannot be moved into itself or a group below it')
   if ((parent?.id ?? null) === group.parent_id) throw badRequest('the group is there already')

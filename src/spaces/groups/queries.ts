@@ -31,6 +31,12 @@ export const groups = (db: Db) =>
     .select(({ ref }) => [ref('routes.path').$notNull().as('full_path'), ref('routes.name').$notNull().as('full_name')])
     .where('namespaces.kind', '=', 'group')
 
+/** A group as it is now, locked until the transaction ends: of two changes the second sees what the first has left. */
+export async function lockedGroup(db: Db, id: number): Promise<GroupRow> {
+  await db.selectFrom('namespaces').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+  return groups(db).where('namespaces.id', '=', id).executeTakeFirstOrThrow()
+}
+
 export type GroupRow = Awaited<ReturnType<ReturnType<typeof groups>['executeTakeFirstOrThrow']>>
 
 /** Does an id in a URL name a group or project by number? Otherwise it is a full path, ignoring case. */

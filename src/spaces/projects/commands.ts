@@ -25,7 +25,7 @@ import type { projectAttributes } from './attributes/params.ts'
 import { readImportUrl, scheduleImport, storeImportUrl } from './imports/commands.ts'
 import { projectLifecycle } from './lifecycle/lifecycle.ts'
 import { rethrowTakenName, targetNamespace } from './lifecycle/target_namespace.ts'
-import { type ProjectRow, projects } from './queries.ts'
+import { lockedProject, type ProjectRow, projects } from './queries.ts'
 
 export type ProjectAttributes = ParamsOf<typeof projectAttributes>
 
@@ -254,8 +254,10 @@ export async function setAvatar(db: Db, id: number, avatar_url: string): Promise
 }
 
 /** Changes a project in the transaction `ctx.db`. A new name leaves the path alone; a new path moves the address (decision 45). */
-export async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
+export async function changeProject(ctx: Context, { id }: Pick<ProjectRow, 'id'>, attributes: ProjectAttributes): Promise<ProjectRow> {
   const { db } = ctx
+  // It may be elsewhere, or called otherwise, since the request has read it.
+  const project = await lockedProject(db, id)
   await assertReferences(ctx, attributes)
   if (attributes.import_url) readImportUrl(attributes.import_url)
   const columns = columnsOf(attributes, ctx, project)

@@ -92,6 +92,12 @@ export type SimpleProjectRow = Awaited<ReturnType<ReturnType<typeof simpleProjec
 /** Projects with all of their columns, their full path and name, and the columns of their namespace. */
 export const projects = (db: Db, from = fromProjects(db)) => inPlaces(db, from).selectAll('projects').select(placeColumns)
 
+/** A project as it is now, locked until the transaction ends: of two changes the second sees what the first has left. */
+export async function lockedProject(db: Db, id: number): Promise<ProjectRow> {
+  await db.selectFrom('projects').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
+  return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
+}
+
 export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
 
 /** Projects that the actor may see, with their role in each: for one project, or few. */

@@ -8,7 +8,7 @@ import { fitsInside } from '../../groups/commands.ts'
 import { isNumericId } from '../../groups/queries.ts'
 import { ensureMember } from '../../members/commands.ts'
 import { namedRights } from '../../members/named_rights.ts'
-import { type ProjectRow, projects } from '../queries.ts'
+import { lockedProject, type ProjectRow, projects } from '../queries.ts'
 import { projectLifecycle } from './lifecycle.ts'
 import { rethrowTakenName, targetNamespace } from './target_namespace.ts'
 
@@ -19,9 +19,10 @@ import { rethrowTakenName, targetNamespace } from './target_namespace.ts'
  * @throws notFound there is no such namespace for this caller; badRequest the project is there already; conflict name or path are taken
  * there
  */
-export async function transferProject(ctx: Context, project: ProjectRow, namespace: string): Promise<ProjectRow> {
+export async function transferProject(ctx: Context, { id }: Pick<ProjectRow, 'id'>, namespace: string): Promise<ProjectRow> {
   const { db } = ctx
   const home = await targetNamespace(ctx, await namespaceId(ctx, namespace), 0)
+  const project = await lockedProject(db, id)
   if (home.id === project.namespace_id) throw badRequest('Project is already in this namespace')
   const [visibility, limit] = [project.visibility as Visibility, home.visibility as Visibility]
   // Before members of the new place have access: what they were given by name while they had it earlier has ended.
