@@ -1,4 +1,5 @@
 /** Work on what users send that may take long, or more memory than there is: each piece is done in a thread of its own, which ends with it. */
+import { outsideTransaction } from '../db/handles.ts'
 import { currentHolder } from '../kernel/request/bounds/holder.ts'
 import { threadLimits, WorkSlots } from '../kernel/request/bounds/work_slots.ts'
 import { WorkThread } from './work_process.ts'
@@ -43,12 +44,17 @@ export class ThreadedWork<Asked, Answer> {
   }
 
   /**
-   * What the module returns for this piece.
+   * What the module returns for this piece. It may wait for others: a transaction that asks for it is rolled back, and begins again when it is done
+   * (`outsideTransaction`).
    * @param time milliseconds; waiting for a slot and the start do not count
    * @throws WorkTooLarge
    * @throws Refusal 429 or 503 where too many wait for a slot
    */
-  async run(asked: Asked, time: number): Promise<Answer> {
+  run(asked: Asked, time: number): Promise<Answer> {
+    return outsideTransaction(this, asked, () => this.#do(asked, time))
+  }
+
+  async #do(asked: Asked, time: number): Promise<Answer> {
     const release = await this.#slots.enter(currentHolder(), never)
     try {
       return await runInThread<Answer>(this.#file, asked, { memory: this.#memory, time })
