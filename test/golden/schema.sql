@@ -1804,6 +1804,7 @@ create table jobs (
   trace_checksum bigint default 0 not null,
   disputed_at timestamp with time zone,
   mirrored_pipeline_id bigint,
+  debug_trace boolean default false not null,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_kind_check CHECK ((kind = ANY (ARRAY['build'::text, 'bridge'::text, 'external'::text]))),
   constraint jobs_scheduling_check CHECK ((scheduling = ANY (ARRAY['stage'::text, 'dag'::text]))),

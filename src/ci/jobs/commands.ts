@@ -20,6 +20,10 @@ export const noteContact = (db: Db, jobId: number, contacted_at: Date) =>
 export const noteDispute = (db: Db, jobId: number, disputed_at: Date) =>
   db.updateTable('jobs').set({ disputed_at }).where('id', '=', jobId).execute()
 
+/** Records that the log of a job may show all of its variables. */
+export const noteDebugTrace = (db: Db, jobId: number) =>
+  db.updateTable('jobs').set({ debug_trace: true }).where('id', '=', jobId).where('debug_trace', '=', false).execute()
+
 /** Records who erased a job, and that it has no artifacts any more. */
 export const noteErased = (db: Db, jobId: number, { by, now }: { readonly by: number | null; readonly now: Date }) =>
   db

@@ -7,7 +7,7 @@
 import Type from 'typebox'
 import { bytes, endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { described, integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { described, flag, integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Secret } from '../../platform/secret.ts'
 import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
@@ -126,8 +126,9 @@ export const receiveTracePart = endpoint({
   summary: 'Send a part of the log of a job',
   rawBody: true,
   writes: 'own',
-  params: { token: jobToken },
+  // Newer runners say it (runner protocol c.7).
+  params: { token: jobToken, debug_trace: optional(flag('Whether the log shows all variables of the job')) },
   answers: bytes('text/plain', 202),
   errors: ['too_large', 'range_not_satisfiable'],
-  run: ctx => receivePart(ctx, ctx.jobId, jobTokenOf(ctx, ctx.params.token), ctx.body),
+  run: ctx => receivePart(ctx, ctx.jobId, jobTokenOf(ctx, ctx.params.token), ctx.body, ctx.params.debug_trace),
 })

@@ -19,6 +19,7 @@ const columns = [
   'jobs.trace_checksum',
   'jobs.disputed_at',
   'jobs.contacted_at',
+  'jobs.debug_trace',
 ] as const
 
 const ofRunner = compiled((db, id: number) =>

@@ -230,3 +230,28 @@ test('a log that shows all variables is for Developers (public documentation of 
     [200, 403, 403],
   )
 })
+
+test('a log that showed all variables stays for Developers when the variable is gone, and when its runner alone says so', async () => {
+  const { project, owner, reporter } = await scene.project({ members: ['reporter'], visibility: 'public' })
+  const runner = await registered(scene, { project })
+  await owner.post(`${project.url}/variables`, { key: 'CI_DEBUG_TRACE', value: '1' })
+  const handed = async (query: object) => {
+    await jobIn(scene, project)
+    const { body } = await runner.ask()
+    const headers = { 'job-token': body.token, 'content-type': 'text/plain', 'content-range': '0-5' }
+    const address = `/jobs/${body.id}/trace?${new URLSearchParams({ ...query })}`
+    assert.equal((await scene.anonymous.patch(address, Buffer.from('secret'), headers)).status, 202)
+    return `${project.url}/jobs/${body.id}/trace`
+  }
+
+  const byVariable = await handed({})
+  assert.equal((await owner.delete(`${project.url}/variables/CI_DEBUG_TRACE`)).status, 204)
+  const byRunner = await handed({ debug_trace: 'true' })
+  const open = await handed({ debug_trace: 'false' })
+
+  for (const person of [reporter, scene.anonymous]) {
+    const statuses = [(await person.get(byVariable)).status, (await person.get(byRunner)).status, (await person.get(open)).status]
+    assert.deepEqual(statuses, [403, 403, 200])
+  }
+  assert.equal((await owner.get(byVariable)).body, 'secret')
+})

@@ -1068,6 +1068,7 @@ export interface Jobs {
   contacted_at: Timestamp | null;
   coverage: number | null;
   created_at: Generated<Timestamp>;
+  debug_trace: Generated<boolean>;
   description: string | null;
   disputed_at: Timestamp | null;
   environment: string | null;

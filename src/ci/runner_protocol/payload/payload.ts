@@ -5,11 +5,13 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { Secret } from '../../../platform/secret.ts'
 import { type ArtifactTypeName, artifactType } from '../../artifacts/types.ts'
 import type { ArtifactsOption, Image, Service } from '../../config/index.ts'
+import { isDebugTraced } from '../../job_variables/debug_trace.ts'
 import { runnerVariablesFrom, type VariableSources } from '../../job_variables/for_job.ts'
 import { tokenVariables } from '../../job_variables/id_tokens.ts'
 import type { Place, PlaceProject } from '../../job_variables/place.ts'
 import type { RunnerVariable } from '../../job_variables/precedence.ts'
 import { registryOf, registryUser } from '../../job_variables/predefined.ts'
+import { noteDebugTrace } from '../../jobs/commands.ts'
 import type { JobRow } from '../../jobs/queries.ts'
 import type { PipelineRow } from '../../pipelines/queries.ts'
 import type { RunnerRow } from '../../runners/queries.ts'
@@ -92,7 +94,7 @@ interface HandingOut {
   readonly sign: TokenSigner
 }
 
-/** Builds the payload of a job that has just started. */
+/** Builds the payload of a job that has just started, in the transaction of its start; records that its log may show all variables. */
 export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut): Promise<JobPayload> {
   const { runner, dependencies, place, sources, sign } = handing
   const token = handing.token.reveal()
@@ -102,6 +104,7 @@ export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut):
     runnerVariablesFrom(sources, job, { token, runner }),
   )
   const given = runnerVariablesFrom(sources, job, { token, runner, signed })
+  if (isDebugTraced(given)) await noteDebugTrace(ctx.db, job.id)
   const variables = withFallbackKey(given.map(revealed), place)
   const { image, services = [], artifacts } = job.options
   const registry = registryOf({ url: ctx.url, project })

@@ -5,6 +5,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
 import { badRequest, Refusal } from '../../../platform/kernel/errors.ts'
 import { readRawBody } from '../../../platform/kernel/request/wire.ts'
+import { noteDebugTrace } from '../../jobs/commands.ts'
 import { finishJob } from '../../jobs/transitions/finish.ts'
 import { noteContactById } from '../../runners/access.ts'
 import { queueTraceArchiving } from '../../traces/archive.ts'
@@ -38,10 +39,11 @@ const headersOf = ({ id, status }: AssignedJob, size: number, now: Date): Record
 
 /**
  * Appends a part to the log of a running job, and answers 202 with the length of the log.
+ * @param showsAll whether the runner says that the log shows all variables
  * @throws Refusal 400 without `Content-Range`; 403 for a wrong token, or a job that is over; 416 for a part that does not begin at the
  *   end of the log; 413 for one that is too large
  */
-export async function receivePart(ctx: Context, jobId: number, token: string, body: Readable): Promise<ByteAnswer> {
+export async function receivePart(ctx: Context, jobId: number, token: string, body: Readable, showsAll = false): Promise<ByteAnswer> {
   const { deps, now, request } = ctx
   const { db } = deps.database
   const job = await runningJob({ ...ctx, db }, jobId, token)
@@ -52,6 +54,7 @@ export async function receivePart(ctx: Context, jobId: number, token: string, bo
   if (range?.first !== job.trace_size || range.last - range.first + 1 !== bytes.length) throw misplaced(job, job.trace_size, now)
   await assertTraceSize({ ...ctx, db }, job, bytes.length)
   const appended = await transact(db, async tx => {
+    if (showsAll && !job.debug_trace) await noteDebugTrace(tx, job.id)
     if (!(await appendTrace(tx, job, bytes, now))) return false
     if (job.runner_id !== null && isNoteworthy(job, now)) await noteContactById({ db: tx, now }, job.runner_id)
     return true
