@@ -11157,13 +11157,13 @@ select "pipelines".*, "routes"."path" as "project_path"
 select count(*)::int as total
   from (select 1 as "one"
   from "run_variables"
-  where "pipeline_id" = $1
-  limit $2) as counted;
+  where "pipeline_id" = $1 and "source" = $2
+  limit $3) as counted;
 select *
   from "run_variables"
-  where "pipeline_id" = $1
+  where "pipeline_id" = $1 and "source" = $2
   order by "id"
-  limit $2 offset $3;
+  limit $3 offset $4;
 
 -- GET /projects/:id/pipelines/latest
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
