@@ -14,7 +14,7 @@ import { ciFileOf, type Plan, type PlanResult, planFrom, type SubjectVariable, s
 import { shortName, variablesForPlan } from '../job_variables/for_plan.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById, pipelineByRequestKey } from '../pipelines/queries.ts'
-import { maySetVariables, rightsOnRef, VARIABLES_REFUSED } from '../pipelines/rights/ref_rights.ts'
+import { maySetVariables, rightsOnRef, rightsOnRefOf, VARIABLES_REFUSED } from '../pipelines/rights/ref_rights.ts'
 import { type GivenVariable, givenVariables } from '../run_variables/given.ts'
 import { changedIn } from './changes.ts'
 import type { PipelineInput, PipelineResult } from './input.ts'
@@ -39,7 +39,7 @@ export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, 
   const keys = (input.variables ?? []).map(({ key }) => key)
   if (new Set(keys).size < keys.length)
     return refused(`Variables have duplicate values (${keys.find((key, index) => keys.indexOf(key) < index)})`)
-  const rights = await rightsOnRef(ctx, project, input.ref)
+  const rights = await rightsOnRefOf(ctx, project, input)
   if (rights.refusal !== undefined) return refused(rights.refusal)
   const scheduled = input.schedule_id === undefined ? [] : await givenVariables(ctx.db, ctx.deps, { scheduleId: input.schedule_id })
   if ((scheduled.length > 0 || hasVariablesOfUser(input)) && !maySetVariables(ctx, project)) return refused(VARIABLES_REFUSED)

@@ -1,6 +1,6 @@
 /** Which jobs of a pipeline the caller may run and cancel, beside their role: protected branches, tags and environments decide. */
-import { fullRefOf, type PipelineRow } from '../../ci/pipelines/queries.ts'
-import { runnableRefs } from '../../ci/pipelines/rights/ref_rights.ts'
+import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import { refusalOnPipeline } from '../../ci/pipelines/rights/rights.ts'
 import { environmentsNamed } from '../../delivery/environments/queries.ts'
 import { closedEnvironments } from '../../delivery/protected_environments/rights.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -16,8 +16,10 @@ export async function closedJobs(
   pipeline: PipelineRow,
   jobs: readonly { readonly environment: string | null }[],
 ): Promise<WhyClosed> {
-  if (pipeline.protected && !(await runnableRefs(ctx, project))(fullRefOf(pipeline)))
-    return () => `Only who may push to ${pipeline.ref} or merge into it runs its jobs`
+  if ((await refusalOnPipeline(ctx, project, pipeline)) !== undefined) {
+    const branch = pipeline.protected ? pipeline.ref : 'the source branch'
+    return () => `Only who may push to ${branch} or merge into it runs its jobs`
+  }
   const names = [...new Set(jobs.flatMap(({ environment }) => environment ?? []))]
   const environments = names.length === 0 ? [] : await environmentsNamed(ctx.db, project.id, names).execute()
   const closed = await closedEnvironments(ctx, project, environments)

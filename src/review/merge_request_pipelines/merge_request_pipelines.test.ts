@@ -96,3 +96,33 @@ test('the pipelines of a merge request that the caller may not read are not ther
   assert.equal((await owner.get(path)).status, 404)
   assert.equal((await guest.get(path)).status, 404)
 })
+
+test('a pipeline of a merge request from a protected branch is for users who may run pipelines of that branch', async () => {
+  const { project, developer, maintainer } = await scene.project({ members: ['developer', 'maintainer'] })
+  const file = 'deploy: {script: "true", rules: [{if: $CI_MERGE_REQUEST_IID, when: manual}]}\n'
+  await scene.commit(project, { '.gitlab-ci.yml': file }, { message: 'Begin [skip ci]' })
+  for (const branch of ['side', 'topic']) await developer.post(`${project.url}/repository/branches`, { branch, ref: 'main' })
+  await scene.commit(project, { 'more.txt': 'More' }, { message: 'More [skip ci]' })
+  await scene.commit(project, { 'own.txt': 'Own' }, { branch: 'topic', message: 'Own [skip ci]' })
+  const open = async (source_branch: string) => {
+    const { body } = await developer.post(`${project.url}/merge_requests`, { source_branch, target_branch: 'side', title: source_branch })
+    return `${project.url}/merge_requests/${body.iid}/pipelines`
+  }
+  const [ofMain, ofTopic] = [await open('main'), await open('topic')]
+  const jobOf = async (pipeline: { id: number }) =>
+    `${project.url}/jobs/${(await maintainer.get(`${project.url}/pipelines/${pipeline.id}/jobs`)).body[0].id}`
+
+  const refused = await developer.post(ofMain)
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.message.base[0], /^You do not have sufficient permission to run a pipeline on 'main'/)
+  const made = await maintainer.post(ofMain)
+  assert.equal(made.status, 201)
+  const job = await jobOf(made.body)
+  for (const action of ['play', 'cancel']) assert.equal((await developer.post(`${job}/${action}`)).status, 403, action)
+  assert.equal((await developer.post(`${project.url}/pipelines/${made.body.id}/retry`)).status, 403)
+  assert.equal((await maintainer.post(`${job}/play`)).body.status, 'pending')
+
+  const own = await developer.post(ofTopic)
+  assert.equal(own.status, 201)
+  assert.equal((await developer.post(`${await jobOf(own.body)}/play`)).body.status, 'pending')
+})

@@ -13,8 +13,8 @@ export async function requireRightsOnJob(ctx: Context, project: ProjectWithRole,
   await jobHooks.value.requireRightsToRun(ctx, project, job)
 }
 
-/** 403 if the actor may not act on the pipeline of a job, because of its branch or tag. */
+/** 403 if the actor may not act on the pipeline of a job, because of its branch or tag, or of the source branch of its merge request. */
 async function requireRightsOnRef(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void> {
-  const pipeline = job.protected ? await pipelineById(ctx.db, job.pipeline_id) : undefined
+  const pipeline = await pipelineById(ctx.db, job.pipeline_id)
   if (pipeline) await requireRightsOnPipeline(ctx, project, pipeline)
 }

@@ -23,11 +23,38 @@ const mayWrite: Judgement = (rights, name) => ('mayCreate' in rights ? rights.ma
 
 /**
  * May the actor run a pipeline of this reference? On a protected branch users who may push or merge, on a protected tag users who may
- * create it, since protected jobs get secrets. The reference of a merge request is never protected: anybody may propose one.
+ * create it, since protected jobs get secrets. The reference of a merge request is never protected: anybody may propose one. Its source branch may be
+ * (`rightsOnRefOf`).
  */
 export const rightsOnRef = (ctx: Context, project: ProjectWithRole, ref: string): Promise<RefRights> => judged(ctx, project, ref, mayRun)
 
-/** The same for many references of a project, by their full names: a fixed number of statements for all. */
+/** What is known of a pipeline, or of one that is asked for. */
+export interface RefOf {
+  /** Full name. */
+  readonly ref: string
+  readonly merge_request_id?: number | null | undefined
+}
+
+/** The pipelines of merge requests within a project are of a reference of their own. Pure. */
+export const isOfMergeRequest = (ref: string): boolean => ref.startsWith('refs/merge-requests/')
+
+/**
+ * The same for a pipeline. One of a merge request within the project runs the CI file of its source branch, and tells other services that it is of the
+ * project: where that branch is protected, it takes the right to run pipelines of it. It gets no protected variables.
+ */
+export async function rightsOnRefOf(ctx: Context, project: ProjectWithRole, { ref, merge_request_id }: RefOf): Promise<RefRights> {
+  const rights = await rightsOnRef(ctx, project, ref)
+  if (rights.refusal !== undefined || merge_request_id == null || !isOfMergeRequest(ref)) return rights
+  const { source_branch } = await ctx.db
+    .selectFrom('merge_requests')
+    .select('source_branch')
+    .where('id', '=', merge_request_id)
+    .executeTakeFirstOrThrow()
+  const { refusal } = await rightsOnRef(ctx, project, `refs/heads/${source_branch}`)
+  return refusal === undefined ? rights : { refusal }
+}
+
+/** The same as `rightsOnRef` for many references of a project, by their full names: a fixed number of statements for all. */
 export async function runnableRefs(ctx: Context, project: ProjectWithRole): Promise<(ref: string) => boolean> {
   if (refusalIn(ctx, project) !== undefined) return () => false
   const [branches, tags] = [await branchRights(ctx, project), await tagRights(ctx, project)]
