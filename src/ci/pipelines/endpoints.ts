@@ -9,6 +9,7 @@ import { PipelineBasic, PipelineStatus } from './lists/basic.ts'
 import { latestPipeline } from './lists/latest.ts'
 import { pipelineOrders, pipelineScopes, pipelinesOfProject } from './lists/lists.ts'
 import { type PipelineRow, pipelineById } from './queries.ts'
+import { requireRightsOnPipeline } from './rights/rights.ts'
 import { inPipeline } from './scope.ts'
 import { pipelineSources } from './sources.ts'
 import { PipelineVariable, variablesOfPipeline } from './variables.ts'
@@ -62,7 +63,9 @@ export const updatePipelineMetadata = endpoint({
   can: 'update_pipeline',
   params: { name: text('Name of the pipeline; empty for none', { maxLength: 255, examples: ['Nightly'] }) },
   answers: one(Pipeline),
-  async run({ db, pipeline, params, now }) {
+  async run(ctx) {
+    const { db, project, pipeline, params, now } = ctx
+    await requireRightsOnPipeline(ctx, project, pipeline)
     await namePipeline(db, pipeline.id, params.name.trim() || null, now)
     return (await pipelineById(db, pipeline.id)) as PipelineRow
   },

@@ -212,7 +212,7 @@ test('what a job has left is erased by a Maintainer once it is over: 201, then 4
 })
 
 test('a pipeline is named by who may act on it, and the name is shown in lists', async () => {
-  const { project, reporter, developer, pipeline } = await projectWithPipeline(scene, {})
+  const { project, reporter, developer, maintainer, pipeline } = await projectWithPipeline(scene, {})
   const path = `${project.url}/pipelines/${pipeline.id}`
 
   assert.equal((await reporter.put(`${path}/metadata`, { name: 'Nightly' })).status, 403)
@@ -220,4 +220,9 @@ test('a pipeline is named by who may act on it, and the name is shown in lists',
   assert.deepEqual([named.status, named.body.id, named.body.name], [200, pipeline.id, 'Nightly'])
   assert.equal((await reporter.get(`${project.url}/pipelines`)).body[0].name, 'Nightly')
   assert.equal((await developer.put(`${path}/metadata`, { name: ' ' })).body.name, null)
+
+  // `main` is protected.
+  await db.updateTable('pipelines').set({ protected: true }).where('id', '=', pipeline.id).execute()
+  assert.equal((await developer.put(`${path}/metadata`, { name: 'Nightly' })).status, 403)
+  assert.equal((await maintainer.put(`${path}/metadata`, { name: 'Nightly' })).status, 200)
 })
