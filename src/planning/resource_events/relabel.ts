@@ -14,6 +14,16 @@ export const replaceInEvents = (db: Db, column: 'label_id' | 'milestone_id', rep
            where coalesce(issues.project_id, merge_requests.project_id) = r.project_id or epics.namespace_id = r.namespace_id) as found
    where found.id = resource_events.id`.execute(db)
 
+/**
+ * Deletes the notes that say titles of iterations of groups that are not above the issues any more: all but those of which an event, as
+ * `forgetIterationsOfOtherGroups` has left them, says that the iteration is still there. A note and its event have one time.
+ */
+export const deleteNotesOnIterationsOfOtherGroups = (db: Db, moved: Place) =>
+  sql`delete from notes using issues, ${movedPlaces(moved)}
+   where notes.action = 'iteration_id' and issues.id = notes.issue_id and issues.project_id = moved.project_id
+     and not coalesce((select bool_and(e.iteration_id is not null) from resource_events e
+       where e.issue_id = notes.issue_id and e.kind = 'iteration' and e.created_at = notes.created_at), false)`.execute(db)
+
 /** Takes the iterations of groups that are not above the items any more from the events of these, as if they were deleted. */
 export const forgetIterationsOfOtherGroups = (db: Db, moved: Place) =>
   sql`update resource_events set iteration_id = null

@@ -12,7 +12,7 @@ import { leaveIterationsOfOtherGroups } from '../issues/item_kind/relabel.ts'
 import { copyLabels } from '../labels/commands.ts'
 import { removeFormerPriorities, takeOverPriorities } from '../labels/priorities.ts'
 import { copyMilestones } from '../milestones/transferred.ts'
-import { forgetIterationsOfOtherGroups, replaceInEvents } from '../resource_events/relabel.ts'
+import { deleteNotesOnIterationsOfOtherGroups, forgetIterationsOfOtherGroups, replaceInEvents } from '../resource_events/relabel.ts'
 import { copiesNeeded } from './copies.ts'
 import { servingInstead } from './serving.ts'
 import { formerLabels, formerMilestones } from './uses.ts'
@@ -27,6 +27,7 @@ export async function leaveFormerGroups(ctx: Context, moved: Place): Promise<Rep
   await leaveIterationsOfOtherGroups(db, moved)
   await removeListsOfOtherGroups(db, moved)
   await forgetIterationsOfOtherGroups(db, moved)
+  await deleteNotesOnIterationsOfOtherGroups(db, moved)
   await replaceLabels(ctx, moved)
   return replaceMilestones(ctx, moved)
 }

@@ -167,6 +167,10 @@ test('the items of a moved project get labels and milestones of the new place, o
       (event: { action: string; iteration: Named | null }) => [event.action, event.iteration?.title],
     )
   assert.deepEqual([await iterationsOf(1), await iterationsOf(3)], [[['add', undefined]], [['add', 'Wide weeks']]])
+  const saidOf = async (iid: number) =>
+    (await owner.get(`${project.url}/issues/${iid}/notes`)).body.map((note: { body: string }) => note.body).join('\n')
+  assert.doesNotMatch(await saidOf(1), /iteration/, 'nor does a note say the title')
+  assert.match(await saidOf(3), /changed iteration to \*iteration:"Wide weeks"/)
   const { web_url, references, _links, updated_at, ...still } = (await owner.get(`${project.url}/issues/3`)).body
   const { web_url: oldUrl, references: oldReferences, _links: oldLinks, updated_at: oldTime, ...was } = untouched
   assert.deepEqual([still, updated_at], [was, oldTime], 'an issue with attributes of groups that are still above is as before')

@@ -6,14 +6,20 @@ import type { Db } from '../../../platform/db/connection.ts'
 export const copiedThread = (thread: string, toIssueId: number): RawBuilder<string> =>
   sql<string>`left(encode(sha256(convert_to(${sql.ref(thread)} || ':' || ${toIssueId}::bigint, 'UTF8')), 'hex'), 40)`
 
-/** Copies all notes of an issue to another one, with their threads. The caller updates the count. */
+/**
+ * Copies the notes of an issue to another one, with their threads. The caller updates the count. Into another project those about milestones and
+ * iterations are not copied: they say titles of a project and groups that its readers may not see, as text.
+ */
 export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
   await sql`insert into notes (discussion_id, issue_id, author_id, body, threaded, confidential, action, named_issue_id, named_commit, named_project_id, created_at, updated_at)
     select ${copiedThread('discussion_id', toIssueId)}, ${toIssueId}::bigint,
       author_id, body, threaded, confidential, action, named_issue_id, named_commit,
       case when named_commit is not null then coalesce(named_project_id, (select project_id from issues where id = ${fromIssueId})) end,
       created_at, updated_at
-    from notes where issue_id = ${fromIssueId} order by id`.execute(db)
+    from notes where issue_id = ${fromIssueId}
+      and (action is null or action not in ('milestone_id', 'iteration_id')
+        or (select project_id from issues where id = ${fromIssueId}) = (select project_id from issues where id = ${toIssueId}))
+    order by id`.execute(db)
 }
 
 /** Rewrites those notes of an issue that may contain references or uploads; `rewrite` returns the new texts in order. */

@@ -136,6 +136,33 @@ test('a moved issue keeps notes, threads and times, and a copy has the notes on 
   ])
 })
 
+test('an issue does not take the titles of milestones and iterations of its place into another project', async () => {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  const { project: target } = await scene.project({ owner, visibility: 'public' })
+  const dates = { start_date: '2031-01-01', due_date: '2031-01-20' }
+  const { id: milestone_id } = (await owner.post(`${group.url}/milestones`, { title: 'Secret milestone' })).body
+  const { id: iteration } = (await owner.post(`${group.url}/iterations`, { title: 'Secret iteration', ...dates })).body
+  const path = `${project.url}/issues/1`
+  await owner.post(`${project.url}/issues`, { title: 'Shed' })
+  await owner.put(path, { milestone_id })
+  await owner.post(`${path}/notes`, { body: `/iteration *iteration:${iteration}` })
+  await owner.put(path, { title: 'House' })
+
+  const here = await owner.post(`${path}/clone`, { to_project_id: project.id, with_notes: true })
+  const there = await owner.post(`${path}/clone`, { to_project_id: target.id, with_notes: true })
+  const moved = await owner.post(`${path}/move`, { to_project_id: target.id })
+  const bodiesOf = async ({ body }: { body: { id: number } }) => {
+    const rows = scene.deps.database.db.selectFrom('notes').select('body').where('issue_id', '=', body.id)
+    return (await rows.execute()).map(row => row.body).join('\n')
+  }
+  assert.match(await bodiesOf(here), /Secret milestone[\s\S]*Secret iteration/)
+  for (const copy of [there, moved]) {
+    assert.doesNotMatch(await bodiesOf(copy), /Secret/)
+    assert.match(await bodiesOf(copy), /changed title/)
+  }
+})
+
 test('a moved issue keeps reactions, links and subscriptions', async () => {
   const { project, guest, owner } = await scene.project({ members: ['guest'] })
   const { project: target } = await scene.project({ owner })
