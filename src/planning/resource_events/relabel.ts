@@ -1,6 +1,7 @@
 /** Resource events of items that were moved: they name no label, milestone or iteration that is not available there. */
 import { sql } from 'kysely'
 import { type Replacement, replacementRows } from '../../collaboration/item_kinds/replacements.ts'
+import { deleteSystemNotes } from '../../collaboration/notes/writing/write.ts'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { movedPlaces } from '../shared/moved_places.ts'
@@ -19,10 +20,13 @@ export const replaceInEvents = (db: Db, column: 'label_id' | 'milestone_id', rep
  * `forgetIterationsOfOtherGroups` has left them, says that the iteration is still there. A note and its event have one time.
  */
 export const deleteNotesOnIterationsOfOtherGroups = (db: Db, moved: Place) =>
-  sql`delete from notes using issues, ${movedPlaces(moved)}
-   where notes.action = 'iteration_id' and issues.id = notes.issue_id and issues.project_id = moved.project_id
+  deleteSystemNotes(
+    db,
+    sql`select n.id from notes n join issues on issues.id = n.issue_id join ${movedPlaces(moved)} on moved.project_id = issues.project_id
+   where n.action = 'iteration_id'
      and not coalesce((select bool_and(e.iteration_id is not null) from resource_events e
-       where e.issue_id = notes.issue_id and e.kind = 'iteration' and e.created_at = notes.created_at), false)`.execute(db)
+       where e.issue_id = n.issue_id and e.kind = 'iteration' and e.created_at = n.created_at), false)`,
+  )
 
 /** Takes the iterations of groups that are not above the items any more from the events of these, as if they were deleted. */
 export const forgetIterationsOfOtherGroups = (db: Db, moved: Place) =>

@@ -1,6 +1,6 @@
 /** Inserts rows of user and system notes. Callers check permissions before. */
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { NamingColumns, NoteableKey } from '../../item_kinds/kinds.ts'
 import type { Position } from '../positions/position.ts'
@@ -56,6 +56,9 @@ export async function insertNotes(db: Db, notes: readonly NewNote[]): Promise<nu
     .execute()
   return rows.map(row => row.id)
 }
+
+/** Deletes the system notes with these ids, which no count includes. @param ids a query */
+export const deleteSystemNotes = (db: Db, ids: RawBuilder<unknown>) => sql`delete from notes where id in (${ids})`.execute(db)
 
 /** Lets cross references name the items that their texts name: they are hidden from those who may not see them. */
 export async function nameItems(
