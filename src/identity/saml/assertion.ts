@@ -256,8 +256,14 @@ const children = (element: Element | undefined, name: string): Element[] => {
   return Array.isArray(found) ? found.map(child => (typeof child === 'string' ? { _: child } : (child as Element))) : []
 }
 
+const BLANK: ReadonlySet<string> = new Set(' \t\r\n')
+
 /** Without the white space of XML around it, which providers add to lines. Other spaces are part of a name: `trim()` would make two people one. */
-export const trimmed = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+export function trimmed(text: string): string {
+  let end = text.length
+  while (end > 0 && BLANK.has(text[end - 1] as string)) end -= 1
+  return text.slice(0, end).replace(/^[ \t\r\n]+/, '')
+}
 
 const textOf = (element: Element | undefined): string => (typeof element?._ === 'string' ? trimmed(element._) : '')
 

@@ -77,6 +77,9 @@ function ruleText(written: Parameters<typeof partYaml>[0]): string {
   const text = partYaml(written)
     .replace(/^---\n/, '')
     .trim()
-    .replace(/\s*\n\s*/g, '; ')
+    .split(/\n+/)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .join('; ')
   return text.length > MOST_OF_RULE ? `${text.slice(0, MOST_OF_RULE)}…` : text
 }

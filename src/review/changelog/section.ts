@@ -1,7 +1,7 @@
 /** A section of a changelog, and where it stands in the file: sections are in the order of their versions, the newest first. */
 import { compareVersions, type Version, versionOf } from './versions.ts'
 
-const TITLE = /^## +(\S+) +\([^)\n]*\)[ \t]*$/gm
+const TITLE = /^## +(\S+) +\([^)\r\n\u2028\u2029]*\)[ \t]*$/gm
 
 /** The file with a section put before the first one of an older version. */
 export function withSection(file: string, version: Version, section: string): string {
