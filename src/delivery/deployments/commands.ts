@@ -160,7 +160,9 @@ export async function followJob(ctx: Deploying, jobId: number, report: Report): 
 }
 
 /** Deletes a finished deployment that is not the last one of its environment. */
-export async function removeDeployment({ db }: Context, { id, environment_id, status }: DeploymentRow): Promise<void> {
+export async function removeDeployment({ db }: Context, { id, environment_id }: DeploymentRow): Promise<void> {
+  // As a report that comes at the same time leaves it: it may be the last one by then.
+  const { status } = await db.selectFrom('deployments').select('status').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   if (status === 'created' || status === 'running') throw badRequest('Cannot destroy running deployment')
   const last = await lastDeploymentsOf(db, [environment_id])
   if (last.get(environment_id)?.id === id) throw badRequest('Deployment currently deployed to environment')

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { statementsWait } from '../../../test/held_table.ts'
 import type { Person, SceneProject } from '../../../test/scene.ts'
 import { openScene } from '../../../test/scene.ts'
 import { addHookTo, openReceiver, workOf } from '../../integrations/hooks/scene.ts'
@@ -111,6 +113,24 @@ test('a list is narrowed by environment, status and time, and ordered', async ()
   assert.deepEqual(iids(await developer.get(url, { updated_before: '2000-01-01T00:00:00Z' })), [])
   assert.deepEqual(iids(await developer.get(url, { order_by: 'finished_at', finished_after: '2000-01-01T00:00:00Z' })), [1, 2])
   assert.equal((await developer.get(`${url}?status=gone`)).status, 400)
+})
+
+test('a deployment that becomes the last one while it is deleted stays', async () => {
+  const { project, developer, maintainer, sha, url } = await deployable()
+  await deploy(developer, project, sha)
+  const { body: failed } = await deploy(developer, project, sha, { status: 'failed' })
+  const { database } = scene.deps
+  const report = await database.pool.connect()
+  await report.query('begin')
+  await report.query(`update deployments set status = 'success', finished_at = now() where id = $1`, [failed.id])
+
+  const deletion = maintainer.delete(`${url}/${failed.id}`)
+  await eventually(() => statementsWait(database), 'a deletion that waits')
+  await report.query('commit')
+  report.release()
+
+  assert.deepEqual(await deletion, { status: 400, body: { message: '400 Bad request - Deployment currently deployed to environment' } })
+  assert.equal((await maintainer.get(`${url}/${failed.id}`)).body.status, 'success')
 })
 
 test('a deployment that is over is deleted by a Maintainer, unless it is the one that is there', async () => {

@@ -238,7 +238,11 @@ const cosmetic = ['description', 'topics', 'path']
  * the stored one as it is: clients write back what they have read.
  * @returns what the audit log has of the change: another password in the same address is one, too
  */
-async function changeSource(ctx: Context, project: ProjectRow, { mirror, import_url }: ProjectAttributes) {
+async function changeSource(
+  ctx: Context,
+  project: ProjectRow,
+  { mirror, import_url }: ProjectAttributes,
+): Promise<Record<string, { readonly from: unknown; readonly to: unknown }>> {
   const isKnown = import_url === project.import_url && (project.mirror || !project.empty_repo)
   const isNew = import_url !== undefined && import_url !== '' && !isKnown
   if (isNew && project.empty_repo) await scheduleImport(ctx, project.id, import_url)
