@@ -30,3 +30,26 @@ export async function statementsWait({ pool }: Pick<Database, 'pool'>, count = 1
   const { rowCount } = await pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
   return rowCount === count
 }
+
+type Statement = readonly [text: string, values: readonly unknown[]]
+
+/**
+ * What a request answers that waits for a transaction, and sees what it has changed when it is committed.
+ * @param first what the transaction has done when the request comes: a change, or a lock
+ * @param then what it does while the request waits
+ */
+export async function overtakenBy<T>(database: Database, first: Statement, request: () => Promise<T>, then?: Statement): Promise<T> {
+  const client = await database.pool.connect()
+  const run = ([text, values]: Statement) => client.query(text, [...values])
+  try {
+    await client.query('begin')
+    await run(first)
+    const answer = request()
+    await eventually(() => statementsWait(database), 'a request that waits')
+    if (then) await run(then)
+    await client.query('commit')
+    return await answer
+  } finally {
+    client.release()
+  }
+}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../test/eventually.ts'
-import { statementsWait } from '../../../test/held_table.ts'
+import { overtakenBy } from '../../../test/held_table.ts'
 import type { Person, SceneProject } from '../../../test/scene.ts'
 import { openScene } from '../../../test/scene.ts'
 import { addHookTo, openReceiver, workOf } from '../../integrations/hooks/scene.ts'
@@ -119,17 +118,11 @@ test('a deployment that becomes the last one while it is deleted stays', async (
   const { project, developer, maintainer, sha, url } = await deployable()
   await deploy(developer, project, sha)
   const { body: failed } = await deploy(developer, project, sha, { status: 'failed' })
-  const { database } = scene.deps
-  const report = await database.pool.connect()
-  await report.query('begin')
-  await report.query(`update deployments set status = 'success', finished_at = now() where id = $1`, [failed.id])
+  const report = [`update deployments set status = 'success', finished_at = now() where id = $1`, [failed.id]] as const
 
-  const deletion = maintainer.delete(`${url}/${failed.id}`)
-  await eventually(() => statementsWait(database), 'a deletion that waits')
-  await report.query('commit')
-  report.release()
+  const deletion = await overtakenBy(scene.deps.database, report, () => maintainer.delete(`${url}/${failed.id}`))
 
-  assert.deepEqual(await deletion, { status: 400, body: { message: '400 Bad request - Deployment currently deployed to environment' } })
+  assert.deepEqual(deletion, { status: 400, body: { message: '400 Bad request - Deployment currently deployed to environment' } })
   assert.equal((await maintainer.get(`${url}/${failed.id}`)).body.status, 'success')
 })
 

@@ -106,12 +106,12 @@ export async function publishDrafts(ctx: Context, noteable: NoteableMergeRequest
   const { db, actor } = ctx
   requireCommenter(ctx, noteable)
   const ids = draftsOf(db, noteable.mergeRequest.id, actor.user?.id).clearSelect().select('id')
-  // Deleting returns each draft to one of two concurrent requests only.
-  const drafts = await db
+  // Deleting returns each draft to one of two concurrent requests only. The one that was asked for may be gone.
+  const taken = db
     .deleteFrom('draft_notes')
     .where('id', 'in', only ? ids.where('id', '=', only.id) : ids)
     .returningAll()
-    .execute()
+  const drafts = only ? [await taken.executeTakeFirstOrThrow()] : await taken.execute()
   // All of them before the first is published: each long text that is found later would begin everything again.
   await Promise.all(drafts.map(({ note: text }) => readMentions(text)))
   for (const draft of drafts.sort((a, b) => a.id - b.id)) await publish(ctx, noteable, draft)

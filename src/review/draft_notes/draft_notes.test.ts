@@ -1,6 +1,7 @@
 /** Drafts of a review, and publishing them (draft notes API). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overtakenBy } from '../../../test/held_table.ts'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
@@ -100,4 +101,16 @@ test('one draft is published alone; a user who may not resolve threads publishes
   const [answer] = (await developer.get(notes)).body
   assert.deepEqual([answer.body, answer.resolved], ['So', false])
   assert.equal((await reporter.get(drafts)).body.length, 1)
+})
+
+test('a draft that is deleted while it is published is not published, and the answer says so', async () => {
+  const { reporter, drafts, notes, developer } = await proposed()
+  const { body: draft } = await reporter.post(drafts, { note: 'Gone' })
+  const before = (await developer.get(notes)).body.length
+
+  const deletion = ['delete from draft_notes where id = $1', [draft.id]] as const
+  const answer = await overtakenBy(scene.deps.database, deletion, () => reporter.put(`${drafts}/${draft.id}/publish`))
+
+  assert.equal(answer.status, 404)
+  assert.equal((await developer.get(notes)).body.length, before)
 })
