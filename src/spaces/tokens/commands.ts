@@ -118,9 +118,15 @@ function assertNotBot(ctx: Context): void {
   if (ctx.actor.user?.kind === 'project_bot') throw forbidden()
 }
 
-/** Revokes a token immediately. A bot is deleted with the last of its tokens. */
+/** Revokes a token immediately. A bot is deleted with the last of its tokens. Begins again where the token was revoked or replaced meanwhile. */
 export async function revokeToken(ctx: Context, token: TokenRow): Promise<void> {
-  await ctx.db.updateTable('personal_access_tokens').set({ revoked: true }).where('id', '=', token.id).execute()
+  await ctx.db
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('id', '=', token.id)
+    .where('revoked', '=', token.revoked)
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const place = await placeOfBot(ctx.db, token.user_id)
   await recordEvent(ctx, { kind: 'token.revoked', payload: await aboutToken(ctx, token), ...inPlace(place ?? {}) })
   if (!place) return

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overtakenBy } from '../../../test/held_table.ts'
 import { openScene } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
 
@@ -204,4 +205,19 @@ test('a bot creates neither own projects nor groups', async () => {
 
   assert.equal((await bot.post('/projects', { name: 'own' })).status, 403)
   assert.equal((await bot.post('/groups', { name: 'own', path: 'own-of-bot' })).status, 403)
+})
+
+test('a token that is replaced while it is revoked is not revoked as well: its bot stays', async () => {
+  const { project, owner } = await scene.project()
+  const made = (await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body
+  const replacement = [
+    `with gone as (update personal_access_tokens set revoked = true where id = $1 returning *)
+     insert into personal_access_tokens (user_id, name, scopes, digest, created_at) select user_id, name, scopes, 'digest', created_at from gone`,
+    [made.id],
+  ] as const
+
+  const answer = await overtakenBy(scene.deps.database, replacement, () => owner.delete(`${project.url}/access_tokens/${made.id}`))
+
+  assert.equal(answer.status, 404)
+  assert.equal((await scene.root.get(`/users/${made.user_id}`)).status, 200)
 })
