@@ -25,12 +25,16 @@ export interface NamedState {
 
 /** The row of a state, which is made where there is none, locked for writing. */
 async function claimState(db: Db, { now }: Context, { projectId, name }: NamedState): Promise<StateRow> {
-  await db
-    .insertInto('terraform_states')
-    .values({ project_id: projectId, name, created_at: now, updated_at: now })
-    .onConflict(there => there.columns(['project_id', 'name']).doNothing())
-    .execute()
-  return (await lockState(db, projectId, name)) as StateRow
+  for (;;) {
+    await db
+      .insertInto('terraform_states')
+      .values({ project_id: projectId, name, created_at: now, updated_at: now })
+      .onConflict(there => there.columns(['project_id', 'name']).doNothing())
+      .execute()
+    const state = await lockState(db, projectId, name)
+    // Undefined where the row that was there has been deleted meanwhile.
+    if (state) return state
+  }
 }
 
 /** @throws Refusal 409 where it is locked, unless by this lock; and where it is not locked, but the client believes that its lock holds */

@@ -1,6 +1,7 @@
 /** States of Terraform as its backend `http` asks for them. Tests with the real client: test/clients/terraform.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overtakenBy } from '../../../test/held_table.ts'
 import { type Client, openScene, type SceneProject } from '../../../test/scene.ts'
 import { runningJob } from '../../ci/jobs/scene.ts'
 
@@ -178,4 +179,16 @@ test('a project with a storage limit takes no state beyond it, and has the room 
   assert.equal((await owner.delete(at(project, 'production', '/versions/1'))).status, 204)
   const race = await Promise.all([3, 4, 5].map(large))
   assert.deepEqual(race.map(({ status }) => status).sort(), [200, 413, 413])
+})
+
+test('a state that is deleted while it is locked or written is made again', async () => {
+  const { project, owner } = await scene.project()
+  const lock = ['select from terraform_states where project_id = $1 for update', [project.id]] as const
+  const deletion = ['delete from terraform_states where project_id = $1', [project.id]] as const
+  for (const request of [() => owner.post(at(project), stateOf(2)), () => owner.post(at(project, 'production', '/lock'), lockOf('a'))]) {
+    await owner.post(at(project), stateOf(1))
+    assert.equal((await overtakenBy(scene.deps.database, lock, request, deletion)).status, 200)
+  }
+  assert.equal((await owner.get(at(project))).status, 204, 'the lock has no version')
+  assert.equal((await owner.delete(at(project))).status, 409)
 })
