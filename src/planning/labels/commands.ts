@@ -36,8 +36,9 @@ function colorFrom(text: string): string {
   return color
 }
 
-const isOwn = (place: PlanningPlace, label: LabelRow): boolean =>
-  label[place.noun === 'project' ? 'project_id' : 'namespace_id'] === place.id
+const ownerColumn = ({ noun }: PlanningPlace) => (noun === 'project' ? 'project_id' : 'namespace_id')
+
+const isOwn = (place: PlanningPlace, label: LabelRow): boolean => label[ownerColumn(place)] === place.id
 
 const reread = async ({ db, actor }: Context, place: PlanningPlace, id: number): Promise<LabelRow> =>
   (await countedLabelNamed(db, actor, place, String(id))) as LabelRow
@@ -79,7 +80,10 @@ export async function updateLabel(ctx: Context, place: PlanningPlace, label: Lab
         updated_at: now,
       })
       .where('id', '=', label.id)
-      .execute()
+      // A promotion that ended meanwhile has made it the group's.
+      .where(ownerColumn(place), '=', place.id)
+      .returning('id')
+      .executeTakeFirstOrThrow()
       .catch(error => {
         throw uniqueViolation(error) === undefined ? error : invalid({ name: ['has already been taken'] })
       })
@@ -104,7 +108,13 @@ async function prioritize(db: Db, place: PlanningPlace, labelId: number, priorit
 /** Deletes a label of the place itself, and removes it from all items. 404 for a label of a group above. */
 export async function removeLabel({ db }: Context, place: PlanningPlace, label: LabelRow): Promise<void> {
   if (!isOwn(place, label)) throw notFound('Label')
-  await db.deleteFrom('labels').where('id', '=', label.id).returning('id').executeTakeFirstOrThrow()
+  // A promotion that ended meanwhile has made it the group's: then the project has nothing to delete.
+  await db
+    .deleteFrom('labels')
+    .where('id', '=', label.id)
+    .where(ownerColumn(place), '=', place.id)
+    .returning('id')
+    .executeTakeFirstOrThrow()
 }
 
 /** Copies labels into projects and groups, and returns the ids of the copies. A concurrent request may have created one: that one remains. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { statementsWait } from '../../../test/held_table.ts'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
@@ -297,6 +299,58 @@ test('deleting a label while it is being added to items fails no request: later 
     // Whether it is there again depends on the order of the writes.
     assert.ok([204, 404].includes((await owner.delete(`${project.url}/labels/going`)).status))
   }
+})
+
+/** A label of a project in a group, and the answer to a request about it that waits until another transaction has ended. */
+async function overtaken() {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  const { body } = await owner.post(`${project.url}/labels`, { name: 'bug', color: '#fff' })
+  const { database } = scene.deps
+  const answerAfter = async <Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> => {
+    const other = await database.pool.connect()
+    await other.query('begin')
+    await other.query(statement)
+    const answer = request()
+    await eventually(() => statementsWait(database), 'a request that waits')
+    await other.query('commit')
+    other.release()
+    return answer
+  }
+  return { group, owner, id: body.id as number, url: `${project.url}/labels/${body.id}`, answerAfter }
+}
+
+const notFound = { status: 404, body: { message: '404 Label Not Found' } }
+
+test('a label that is promoted while its project deletes or changes it remains as it was', async () => {
+  for (const method of ['delete', 'put'] as const) {
+    const { group, owner, id, url, answerAfter } = await overtaken()
+    const promotion = `update labels set project_id = null, namespace_id = ${group.id} where id = ${id}`
+
+    const answer = await answerAfter(promotion, () => owner[method](url, { description: 'Changed' }))
+
+    assert.deepEqual(answer, notFound, method)
+    const { status, body } = await owner.get(`${group.url}/labels/${id}`)
+    assert.deepEqual([status, body.description], [200, null], method)
+  }
+})
+
+test('a label that is deleted while it is promoted is not found, also if the group has one of its name', async () => {
+  const { group, owner, id, url, answerAfter } = await overtaken()
+  await owner.post(`${group.url}/labels`, { name: 'bug', color: '#fff' })
+
+  const promotion = await answerAfter(`delete from labels where id = ${id}`, () => owner.put(`${url}/promote`))
+
+  assert.deepEqual(promotion, notFound)
+})
+
+test('a label that is renamed while it is promoted is promoted with its new name', async () => {
+  const { owner, id, url, answerAfter } = await overtaken()
+
+  const renaming = `update labels set name = 'flaw' where id = ${id}`
+  const { status, body } = await answerAfter(renaming, () => owner.put(`${url}/promote`))
+
+  assert.deepEqual([status, body.id, body.name], [200, id, 'flaw'])
 })
 
 test('a label can be promoted only to a group, and only by users who may administer the group’s labels', async () => {

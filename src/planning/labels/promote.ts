@@ -20,7 +20,7 @@ export async function promoteLabel(ctx: Context, project: ProjectWithRole, label
   if (label.project_id !== project.id) throw notFound('Label')
   const group = await groupToPromoteTo(ctx, project, 'admin_group_label')
   if (!group) throw badRequest('Failed to promote project label to group label')
-  const { kept, others, isOfGroup } = await lockNamesakes(db, 'labels', group.id, label.name, label.id)
+  const { kept, others, isOfGroup } = await lockNamesakes(db, 'labels', group.id, { ...label, project_id: project.id })
   await mergeInto(db, others, kept, now)
   if (!isOfGroup)
     await db.updateTable('labels').set({ project_id: null, namespace_id: group.id, updated_at: now }).where('id', '=', kept).execute()

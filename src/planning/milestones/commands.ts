@@ -32,6 +32,8 @@ async function assertAttributes(
   if (await taken.executeTakeFirst()) throw takenTitle()
 }
 
+const ownerColumn = ({ noun }: PlanningPlace) => (noun === 'project' ? 'project_id' : 'namespace_id')
+
 /** Reports a title that a concurrent request has taken, as found by the unique constraint. */
 function rethrowTaken(error: unknown): never {
   throw uniqueViolation(error) === undefined ? error : takenTitle()
@@ -80,6 +82,8 @@ export async function updateMilestone(
     .selectFrom('milestones')
     .selectAll()
     .where('id', '=', id)
+    // A promotion that ended meanwhile has made it the group's.
+    .where(ownerColumn(place), '=', place.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
   const title = changes.title?.trim()
@@ -96,8 +100,14 @@ export async function updateMilestone(
   return milestone
 }
 
-/** Deletes a milestone; its items then have none. */
-export async function removeMilestone(ctx: Context, milestone: MilestoneRow): Promise<void> {
+/** Deletes a milestone of the place; its items then have none. */
+export async function removeMilestone(ctx: Context, place: PlanningPlace, milestone: MilestoneRow): Promise<void> {
+  // A promotion that ended meanwhile has made it the group's: then the project has nothing to delete.
+  await ctx.db
+    .deleteFrom('milestones')
+    .where('id', '=', milestone.id)
+    .where(ownerColumn(place), '=', place.id)
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await record(ctx, 'milestone.deleted', milestone)
-  await ctx.db.deleteFrom('milestones').where('id', '=', milestone.id).returning('id').executeTakeFirstOrThrow()
 }

@@ -83,7 +83,7 @@ function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
     scope: inOne,
     can: manage,
     answers: nothing,
-    run: ctx => removeMilestone(ctx, ctx.milestone),
+    run: ctx => removeMilestone(ctx, ctx.place, ctx.milestone),
   })
   const issues = endpoint({
     route: `GET ${path}/:milestone_id/issues`,

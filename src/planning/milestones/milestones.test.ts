@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
+import { statementsWait } from '../../../test/held_table.ts'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
@@ -209,6 +211,61 @@ test('concurrent promotions of a milestone of one title create one milestone of 
   const { body: ofGroup } = await owner.get(`${group.url}/milestones`)
   assert.equal(ofGroup.length, 1)
   for (const { url } of made) assert.equal((await owner.get(`${url}/issues/1`)).body.milestone.id, ofGroup[0].id)
+})
+
+/** A milestone of a project in a group, and the answer to a request about it that waits until another transaction has ended. */
+async function overtaken() {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  const { body } = await owner.post(`${project.url}/milestones`, { title: 'v1' })
+  const { database } = scene.deps
+  const answerAfter = async <Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> => {
+    const other = await database.pool.connect()
+    await other.query('begin')
+    await other.query(statement)
+    const answer = request()
+    await eventually(() => statementsWait(database), 'a request that waits')
+    await other.query('commit')
+    other.release()
+    return answer
+  }
+  return { group, owner, id: body.id as number, url: `${project.url}/milestones/${body.id}`, answerAfter }
+}
+
+const notFound = { status: 404, body: { message: '404 Milestone Not Found' } }
+
+test('a milestone that is promoted while its project deletes or changes it remains as it was', async () => {
+  for (const method of ['delete', 'put'] as const) {
+    const { group, owner, id, url, answerAfter } = await overtaken()
+    const promotion = `update milestones set project_id = null, namespace_id = ${group.id} where id = ${id}`
+
+    const answer = await answerAfter(promotion, () => owner[method](url, { description: 'Changed' }))
+
+    assert.deepEqual(answer, notFound, method)
+    const { status, body } = await owner.get(`${group.url}/milestones/${id}`)
+    assert.deepEqual([status, body.description], [200, null], method)
+  }
+})
+
+test('a milestone that another promotion replaces while it is promoted is not found', async () => {
+  const { group, owner, id, url, answerAfter } = await overtaken()
+  const { project: other } = await scene.project({ group, owner })
+  const { body: replacement } = await owner.post(`${other.url}/milestones`, { title: 'v1' })
+
+  const replacing = `update milestones set project_id = null, namespace_id = ${group.id} where id = ${replacement.id};
+    delete from milestones where id = ${id}`
+  const promotion = await answerAfter(replacing, () => owner.post(`${url}/promote`))
+
+  assert.deepEqual(promotion, notFound)
+})
+
+test('a milestone that is renamed while it is promoted is promoted with its new title', async () => {
+  const { owner, id, url, answerAfter } = await overtaken()
+
+  const renaming = `update milestones set title = 'v2' where id = ${id}`
+  const { status, body } = await answerAfter(renaming, () => owner.post(`${url}/promote`))
+
+  assert.deepEqual([status, body.id, body.title], [201, id, 'v2'])
 })
 
 test('a milestone can be promoted only to a group, and only by users who may administer the group’s milestones', async () => {

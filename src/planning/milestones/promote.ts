@@ -19,7 +19,8 @@ export async function promoteMilestone(ctx: Context, project: ProjectWithRole, m
   const { db, now } = ctx
   const group = await groupToPromoteTo(ctx, project, 'admin_group_milestone')
   if (!group) throw badRequest('Only a milestone of a project in a group can be promoted')
-  const { kept, others, isOfGroup } = await lockNamesakes(db, 'milestones', group.id, milestone.title, milestone.id)
+  const promoted = { id: milestone.id, project_id: project.id, name: milestone.title }
+  const { kept, others, isOfGroup } = await lockNamesakes(db, 'milestones', group.id, promoted)
   for (const kind of itemKinds.value) await kind.replaceMilestones?.(db, others, kept)
   await replaceMilestonesOnBoards(db, others, kept)
   await db.deleteFrom('milestones').where('id', '=', anyOf(others)).execute()

@@ -1,9 +1,9 @@
 /** Promotion of labels, milestones and issues of a project to its group. */
-import { type RawBuilder, sql } from 'kysely'
+import { NoResultError, type RawBuilder, sql } from 'kysely'
 import { type Ability, allows, type Role, type Visibility } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { forbidden, notFound } from '../../platform/kernel/errors.ts'
+import { forbidden } from '../../platform/kernel/errors.ts'
 import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 
@@ -24,24 +24,34 @@ interface Namesakes {
   readonly isOfGroup: boolean
 }
 
-const named = {
-  labels: { column: 'name', noun: 'Label' },
-  milestones: { column: 'title', noun: 'Milestone' },
-} as const
+const nameColumns = { labels: 'name', milestones: 'title' } as const
+
+/** A row of a project that is promoted, as it was read. */
+interface Promoted {
+  readonly id: number
+  readonly project_id: number
+  readonly name: string
+}
 
 /**
- * Locks the rows of one name in a group and its projects. The group's own remains, or else the one with `id`. Concurrent promotions of
- * the name wait here and then find the group's. 404 if the row was deleted meanwhile.
+ * Locks the rows that have the name of `promoted` in a group and its projects. The group's own remains, or else `promoted`. Deletions and
+ * concurrent promotions of the name wait for each other here. `NoResultError` if the row was deleted, promoted or renamed meanwhile, also
+ * where the group has one of the name: what is not the project's any more cannot be promoted.
  */
-export async function lockNamesakes(db: Db, table: keyof typeof named, groupId: number, name: string, id: number): Promise<Namesakes> {
-  const { column, noun } = named[table]
-  const { rows } = await sql<{ id: number; namespace_id: number | null }>`
-    select id, namespace_id from ${sql.table(table)}
-     where ${sql.ref(column)} = ${name} and (namespace_id = ${groupId} or ${inProjectsBelow(`${table}.project_id`, groupId)})
-     order by id for update`.execute(db)
+export async function lockNamesakes(db: Db, table: keyof typeof nameColumns, groupId: number, promoted: Promoted): Promise<Namesakes> {
+  const { id, project_id, name } = promoted
+  // In the order of ids, so that concurrent promotions lock them in the same order.
+  const namesakes = db
+    .selectFrom(table)
+    .select(['id', 'project_id', 'namespace_id'])
+    .where(sql<boolean>`${sql.ref(nameColumns[table])} = ${name}`)
+    .where(({ or, eb }) => or([eb('namespace_id', '=', groupId), inProjectsBelow(`${table}.project_id`, groupId)]))
+    .orderBy('id')
+    .forUpdate()
+  const rows = await namesakes.execute()
+  if (!rows.some(row => row.id === id && row.project_id === project_id)) throw new NoResultError(namesakes.toOperationNode())
   const ofGroup = rows.find(row => row.namespace_id === groupId)
-  const kept = (ofGroup ?? rows.find(row => row.id === id))?.id
-  if (kept === undefined) throw notFound(noun)
+  const kept = ofGroup?.id ?? id
   return { kept, others: rows.flatMap(row => (row.id === kept ? [] : [row.id])), isOfGroup: ofGroup !== undefined }
 }
 
