@@ -258,8 +258,15 @@ export async function setAvatar(db: Db, id: number, avatar_url: string): Promise
 }
 
 /** Changes a project in the transaction `ctx.db`. A new name leaves the path alone; a new path moves the address (decision 45). */
-export async function changeProject(ctx: Context, { id }: Pick<ProjectRow, 'id'>, attributes: ProjectAttributes): Promise<ProjectRow> {
+export async function changeProject(
+  ctx: Context,
+  { id, namespace_id }: Pick<ProjectRow, 'id' | 'namespace_id'>,
+  attributes: ProjectAttributes,
+): Promise<ProjectRow> {
   const { db } = ctx
+  const { visibility, shared_runners_enabled, name, path } = attributes
+  // The place first, as all that changes projects of a group does: two changes would otherwise wait for each other.
+  if ([visibility, shared_runners_enabled, name, path].some(given => given !== undefined)) await lockNamespaceShared(db, namespace_id)
   // It may be elsewhere, or called otherwise, since the request has read it.
   const project = await lockedProject(db, id)
   await assertReferences(ctx, attributes)
