@@ -85,6 +85,8 @@ export const triggerPipeline = endpoint({
   can: 'read_instance',
   anonymous: true,
   params: { ref, ...firing },
+  // No transaction is open while remote files that a CI file includes are loaded.
+  writes: 'own',
   answers: one(Pipeline),
   run: ctx => fire(ctx, ctx.params),
 })
@@ -97,6 +99,7 @@ export const triggerPipelineOfRef = endpoint({
   anonymous: true,
   dialect: { ...rest, name: 'triggers', rewrite: encodeTriggerRef },
   params: { ref, ...firing },
+  writes: 'own',
   answers: one(Pipeline),
   run: ctx => fire(ctx, ctx.params),
 })
