@@ -16,7 +16,7 @@ import { groupPlaceOf } from '../../spaces/places/places.ts'
 import { labelsForNames } from '../labels/commands.ts'
 import { labelIdsAfter } from '../labels/label_changes.ts'
 import { recordResourceEvents } from '../resource_events/write.ts'
-import { assertNoOpenChildren, lockEpicTrees, setParent } from './children/commands.ts'
+import { assertNoOpenChildren, lockEpicTrees, lockParents, setParent } from './children/commands.ts'
 import { epicTextPlace } from './item_kind/readers.ts'
 import { type EpicRow, epicById } from './queries.ts'
 import { epicMachine } from './states.ts'
@@ -101,6 +101,7 @@ export async function updateEpic(ctx: Context, group: GroupRow, { id }: EpicRow,
   const { labels, add_labels, remove_labels, state_event, parent_id, updated_at, ...attributes } = changes
   await readMentions(changes.description)
   if (parent_id) await lockEpicTrees(db)
+  if (parent_id !== undefined) await lockParents(db, id, parent_id || null)
   await lockEpic(db, id)
   const before = await epicById(ctx, id, group.full_path)
   if (attributes.confidential && !before.confidential) await assertNoOpenChildren(db, id)

@@ -1,4 +1,4 @@
-/** Visibility of epics, and epics embedded in issues (document 3 "Issue", `epic`). */
+/** Visibility of epics, epics embedded in issues (document 3 "Issue", `epic`), and the lock on what an epic holds. */
 import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import { roles } from '../../platform/access/abilities.ts'
@@ -23,6 +23,26 @@ export const EmbeddedEpic = Type.Object({
   url: text('Path of its page'),
   group_id: integer('ID of the group'),
 })
+
+/**
+ * Locks epics against changes of which issues and epics they hold and in which order, in the order of their ids, and returns those that
+ * there are. Callers take this lock before they lock such an issue or epic; otherwise a change of the order would deadlock with them.
+ */
+export async function lockContents(db: Db, which: RawBuilder<unknown>): Promise<number[]> {
+  const rows = await db
+    .selectFrom('epics')
+    .select('id')
+    .where(sql<boolean>`epics.id in (${which})`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(row => row.id)
+}
+
+/** Locks an epic as `lockContents` does. One that was deleted meanwhile has the transaction run again. */
+export async function lockContentsOf(db: Db, epicId: number): Promise<void> {
+  await db.selectFrom('epics').select('id').where('id', '=', epicId).forNoKeyUpdate().executeTakeFirstOrThrow()
+}
 
 /** Epics by id with the path of their group, as far as the actor may see them: one statement for a page. */
 export async function embeddedEpics(db: Db, actor: Actor, ids: readonly number[]) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overtakenBy } from '../../../../test/held_table.ts'
 import { openScene } from '../../../../test/scene.ts'
 
 const scene = await openScene()
@@ -108,4 +109,80 @@ test('a confidential epic cannot have children that are not', async () => {
   assert.deepEqual((await owner.post(`${epics.p!.url}/epics/${epics.a!.id}`)).body.message.parent_id, [
     'is confidential, and the epic is not',
   ])
+})
+
+const NOT_FOUND = { status: 404, body: { message: '404 Epic Not Found' } }
+
+const { database } = scene.deps
+
+/** What a request answers that waits for these statements of a transaction: a lock and a change, or a change alone. */
+const besideChange = <T>([first, then]: readonly string[], request: () => Promise<T>): Promise<T> =>
+  overtakenBy(database, [first!, []], request, then === undefined ? undefined : [then, []])
+
+/** A parent with two children, and their rows in the database. */
+async function withChildren() {
+  const made = await withEpics(['p', 'a', 'b'])
+  const { p, a, b } = made.epics as Record<'p' | 'a' | 'b', { id: number; url: string }>
+  for (const child of [a, b]) await made.owner.post(`${p.url}/epics/${child.id}`)
+  const rows = async () => {
+    const { rows } = await database.pool.query('select parent_id, position from epics where id = any($1) order by id', [[a.id, b.id]])
+    return rows.map(row => [row.parent_id, row.position])
+  }
+  return { ...made, p, a, b, rows }
+}
+
+test('an epic whose parent is deleted while it is removed from it is not found there', async () => {
+  const { owner, p, b, rows } = await withChildren()
+
+  const removed = await besideChange([`delete from epics where id = ${p.id}`], () => owner.delete(`${p.url}/epics/${b.id}`))
+
+  assert.deepEqual(removed, NOT_FOUND)
+  assert.deepEqual(await rows(), [
+    [null, 0],
+    [null, 1],
+  ])
+})
+
+test('an epic that comes below another one while it is removed stays there', async () => {
+  const { owner, p, a, b, rows } = await withChildren()
+
+  const removed = await besideChange([`update epics set parent_id = ${a.id}, position = 0 where id = ${b.id}`], () =>
+    owner.delete(`${p.url}/epics/${b.id}`),
+  )
+
+  assert.deepEqual(removed, NOT_FOUND)
+  assert.deepEqual(await rows(), [
+    [p.id, 0],
+    [a.id, 0],
+  ])
+})
+
+test('an epic that is removed while it is moved among its siblings is not found there', async () => {
+  const { owner, p, a, b, rows } = await withChildren()
+
+  const moved = await besideChange(
+    [`select from epics where id = ${p.id} for no key update`, `update epics set parent_id = null, position = 0 where id = ${a.id}`],
+    () => owner.put(`${p.url}/epics/${a.id}`, { move_before_id: b.id }),
+  )
+
+  assert.deepEqual(moved, NOT_FOUND)
+  assert.deepEqual(await rows(), [
+    [null, 0],
+    [p.id, 1],
+  ])
+})
+
+test('an epic that comes below another one beside a change of the order stands last', async () => {
+  const { group, owner, p, a, b, children } = await withChildren()
+  const order = (id: number, position: number) => [
+    `select from epics where id = ${p.id} for no key update`,
+    `update epics set position = ${position} where id = ${id}`,
+  ]
+  const { body: c } = await owner.post(`${group.url}/epics`, { title: 'c' })
+
+  await besideChange(order(a.id, 3), () => owner.post(`${p.url}/epics/${c.id}`))
+  await besideChange(order(c.id, 6), () => owner.put(`${group.url}/epics/${c.iid}`, { parent_id: 0 }))
+  await besideChange(order(b.id, 7), () => owner.post(`${p.url}/epics`, { title: 'd' }))
+
+  assert.deepEqual(await children('p'), ['a', 'b', 'd'])
 })

@@ -2,9 +2,11 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import { lockName } from '../../../platform/db/statements/named_locks.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { badRequest, invalid } from '../../../platform/kernel/errors.ts'
+import { badRequest, invalid, notFound } from '../../../platform/kernel/errors.ts'
+import { lockContents, lockContentsOf } from '../../shared/epics.ts'
 import { inNewOrder, type Neighbours } from '../order.ts'
 import { depthBelow, type EpicRow, epicById, lineOf, visibleEpicById } from '../queries.ts'
 
@@ -37,6 +39,22 @@ export const lockEpicTrees = async (db: Db): Promise<void> => {
 }
 
 /**
+ * Locks an epic, and before it the parent that it has and the one that it is to have, so that their children stay as they are. Returns the
+ * parent that it has. An epic that came below another one meanwhile, or was deleted, has the transaction run again.
+ */
+export async function lockParents(db: Db, childId: number, parentId: number | null): Promise<number | null> {
+  const locked = await lockContents(db, sql`${parentId}::bigint, (select parent_id from epics child where child.id = ${childId})`)
+  const child = await db
+    .selectFrom('epics')
+    .select('parent_id')
+    .where('id', '=', childId)
+    .where(({ or, eb }) => or([eb('parent_id', 'is', null), eb('parent_id', '=', anyOf(locked))]))
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return child.parent_id
+}
+
+/**
  * Makes an epic the last child of `parentId`, or a top-level epic for null. 400 for a parent that the caller may not see, that does not
  * belong to the child's group or one above, that is below the child, or that would exceed the depth. One that already is the parent changes
  * nothing: the same request may have come twice.
@@ -51,7 +69,16 @@ export async function setParent(ctx: Context, parentId: number | null, child: Ep
     if (line.includes(child.id)) throw invalid({ parent_id: ['is the epic itself or below it'] })
     if (line.length + (await depthBelow(db, child.id)) > MOST_LEVELS)
       throw invalid({ parent_id: [`would make more than ${MOST_LEVELS} levels of epics`] })
-    if (parent.confidential && !child.confidential) throw invalid({ parent_id: ['is confidential, and the epic is not'] })
+  }
+  await lockParents(db, child.id, parentId)
+  if (parentId !== null) {
+    const { holder, held } = await db
+      .selectFrom('epics')
+      .innerJoin('epics as child', join => join.on('child.id', '=', child.id))
+      .select(['epics.confidential as holder', 'child.confidential as held'])
+      .where('epics.id', '=', parentId)
+      .executeTakeFirstOrThrow()
+    if (holder && !held) throw invalid({ parent_id: ['is confidential, and the epic is not'] })
   }
   await db
     .updateTable('epics')
@@ -81,21 +108,27 @@ export async function assignChild(ctx: Context, parent: EpicRow, child: EpicRow)
   return epicById(ctx, child.id, child.asked_in)
 }
 
-/** Removes an epic from its parent. */
-export async function unassignChild(ctx: Context, child: EpicRow): Promise<EpicRow> {
+/** Removes an epic from the parent that it was read with; false if that is not its parent any more. */
+export async function leaveParent(ctx: Context, child: EpicRow): Promise<boolean> {
+  if ((await lockParents(ctx.db, child.id, null)) !== child.parent_id) return false
   await setParent(ctx, null, child)
+  return true
+}
+
+/** Removes an epic from its parent; 404 if that is not its parent any more. */
+export async function unassignChild(ctx: Context, child: EpicRow): Promise<EpicRow> {
+  if (!(await leaveParent(ctx, child))) throw notFound('Epic')
   return epicById(ctx, child.id, child.asked_in)
 }
 
-/** Moves a child directly before or after a sibling; 400 if the neighbour is not a sibling. */
+/** Moves a child directly before or after a sibling; 400 if the neighbour is not a sibling, 404 if the epic is not a child any more. */
 export async function reorderChild({ db }: Context, parent: EpicRow, child: EpicRow, neighbours: Neighbours): Promise<void> {
-  await db.selectFrom('epics').select('id').where('id', '=', parent.id).forUpdate().execute()
-  const siblings = await db.selectFrom('epics').select('id').where('parent_id', '=', parent.id).orderBy('position').orderBy('id').execute()
-  const ids = inNewOrder(
-    siblings.map(row => row.id),
-    child.id,
-    neighbours,
-  )
+  await lockContentsOf(db, parent.id)
+  const rows = await db.selectFrom('epics').select('id').where('parent_id', '=', parent.id).orderBy('position').orderBy('id').execute()
+  const siblings = rows.map(row => row.id)
+  // It may have been removed while the parent was waited for.
+  if (!siblings.includes(child.id)) throw notFound('Epic')
+  const ids = inNewOrder(siblings, child.id, neighbours)
   if (!ids) throw badRequest('the neighbour is not below the same epic')
   await sql`update epics set position = o.place - 1
               from unnest(${ids}::bigint[]) with ordinality as o(id, place) where epics.id = o.id`.execute(db)

@@ -1,13 +1,15 @@
 /** Issues of epics: adding, removing, ordering, and promoting an issue to an epic. */
 import { allows } from '../../../platform/access/abilities.ts'
+import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { badRequest, forbidden, invalid, notFound } from '../../../platform/kernel/errors.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
-import { lockIssue, updateIssue } from '../../issues/changes/update.ts'
+import { lockIssueAndEpics, updateIssue } from '../../issues/changes/update.ts'
 import { orderIssuesOfEpic } from '../../issues/item_kind/relabel.ts'
 import { type IssueRow, visibleIssuesById } from '../../issues/queries.ts'
+import { lockContentsOf } from '../../shared/epics.ts'
 import { groupToPromoteTo } from '../../shared/promotion.ts'
 import { createEpic } from '../commands.ts'
 import { inNewOrder, type Neighbours } from '../order.ts'
@@ -36,24 +38,37 @@ export async function assignIssue(ctx: Context, epic: EpicRow, issueId: number):
   if (!issue) throw notFound('Issue')
   const project = await projectToPlan(ctx, issue)
   if (!project.namespace_traversal_ids.includes(epic.namespace_id)) throw notFound('Issue')
-  if (epic.confidential && !issue.confidential) throw invalid({ issue_id: ['is not confidential, and the epic is'] })
+  await lockIssueAndEpics(ctx.db, issue.id, epic.id)
+  const { holder, held } = await confidentialityOf(ctx.db, epic, issue)
+  if (holder && !held) throw invalid({ issue_id: ['is not confidential, and the epic is'] })
   return { epic, issue: await updateIssue(ctx, project, issue, { epic_id: epic.id }) }
 }
 
-/** Removes an issue from its epic. */
+/** Are the epic and the issue confidential, as they are behind their locks? */
+const confidentialityOf = (db: Db, epic: EpicRow, issue: IssueRow) =>
+  db
+    .selectFrom('epics')
+    .innerJoin('issues', join => join.on('issues.id', '=', issue.id))
+    .select(['epics.confidential as holder', 'issues.confidential as held'])
+    .where('epics.id', '=', epic.id)
+    .executeTakeFirstOrThrow()
+
+/** Removes an issue from its epic; from no other one that it came into meanwhile. */
 export async function removeIssue(ctx: Context, epic: EpicRow, issue: IssueRow): Promise<EpicIssue> {
-  return { epic, issue: await updateIssue(ctx, await projectToPlan(ctx, issue), issue, { epic_id: null }) }
+  const project = await projectToPlan(ctx, issue)
+  await lockIssueAndEpics(ctx.db, issue.id, null)
+  await ctx.db.selectFrom('issues').select('id').where('id', '=', issue.id).where('epic_id', '=', epic.id).executeTakeFirstOrThrow()
+  return { epic, issue: await updateIssue(ctx, project, issue, { epic_id: null }) }
 }
 
-/** Moves an issue directly before or after another one of its epic; 400 for a neighbour outside of the epic. */
+/** Moves an issue directly before or after another one of its epic; 400 for a neighbour outside of the epic, 404 for such an issue. */
 export async function reorderIssue({ db }: Context, epic: EpicRow, issue: IssueRow, neighbours: Neighbours): Promise<void> {
-  await db.selectFrom('epics').select('id').where('id', '=', epic.id).forUpdate().execute()
-  const issues = await db.selectFrom('issues').select('id').where('epic_id', '=', epic.id).orderBy('epic_position').orderBy('id').execute()
-  const ids = inNewOrder(
-    issues.map(row => row.id),
-    issue.id,
-    neighbours,
-  )
+  await lockContentsOf(db, epic.id)
+  const rows = await db.selectFrom('issues').select('id').where('epic_id', '=', epic.id).orderBy('epic_position').orderBy('id').execute()
+  const present = rows.map(row => row.id)
+  // It may have been removed while the epic was waited for.
+  if (!present.includes(issue.id)) throw notFound('Issue')
+  const ids = inNewOrder(present, issue.id, neighbours)
   if (!ids) throw badRequest('the neighbour is not in the same epic')
   await orderIssuesOfEpic(db, ids)
 }
@@ -68,7 +83,7 @@ export async function promoteIssueToEpic(ctx: Context, project: ProjectRow, issu
   const group = await groupToPromoteTo(ctx, project, 'create_epic')
   // Contract: a project outside a group is refused with 400 (decision 38).
   if (!group) throw badRequest('an issue of a project outside a group cannot become an epic')
-  await lockIssue(db, issue.id)
+  await lockIssueAndEpics(db, issue.id, null)
   const { promoted_to_epic_id } = await db
     .selectFrom('issues')
     .select('promoted_to_epic_id')

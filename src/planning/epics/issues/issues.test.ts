@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overtakenBy } from '../../../../test/held_table.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { projectsById } from '../../../spaces/projects/queries.ts'
 import { issueById } from '../../issues/queries.ts'
@@ -63,6 +64,70 @@ test('issues of an epic can be ordered', async () => {
   await owner.put(`${url}/${issues.c!.id}`, { move_after_id: issues.b!.id })
   assert.deepEqual(await titles(), ['c', 'b', 'a'])
   assert.equal((await owner.put(`${url}/${issues.c!.id}`, { move_after_id: 0 })).status, 400)
+})
+
+const NOT_FOUND = { status: 404, body: { message: '404 Issue Not Found' } }
+
+const { database } = scene.deps
+
+/** What a request answers that waits for these statements of a transaction: a lock and a change, or a change alone. */
+const besideChange = <T>([first, then]: readonly string[], request: () => Promise<T>): Promise<T> =>
+  overtakenBy(database, [first!, []], request, then === undefined ? undefined : [then, []])
+
+test('an issue that is removed while it is moved is not found in the epic (no order of the two gives it a place)', async () => {
+  const { owner, epic, issues, url, titles } = await withIssues(['a', 'b', 'c'])
+  for (const { id } of Object.values(issues)) await owner.post(`${url}/${id}`)
+  const { id } = issues.a!
+
+  const moved = await besideChange(
+    [`select from epics where id = ${epic.id} for no key update`, `update issues set epic_id = null, epic_position = 0 where id = ${id}`],
+    () => owner.put(`${url}/${id}`, { move_before_id: issues.b!.id }),
+  )
+
+  assert.deepEqual(moved, NOT_FOUND)
+  const { rows } = await database.pool.query('select epic_position from issues where id = $1', [id])
+  assert.deepEqual(rows, [{ epic_position: 0 }])
+  assert.deepEqual(await titles(), ['b', 'c'])
+})
+
+test('an issue that comes into another epic while it is removed stays there', async () => {
+  const { group, owner, issues, url } = await withIssues(['a'])
+  await owner.post(`${url}/${issues.a!.id}`)
+  const { body: other } = await owner.post(`${group.url}/epics`, { title: 'Quay' })
+
+  const removed = await besideChange([`update issues set epic_id = ${other.id} where id = ${issues.a!.id}`], () =>
+    owner.delete(`${url}/${issues.a!.id}`),
+  )
+
+  assert.deepEqual(removed, NOT_FOUND)
+  assert.equal((await owner.get(`${group.url}/epics/2/issues`)).body.length, 1)
+})
+
+test('an issue that comes into an epic beside another one stands after it', async () => {
+  const { project, owner, epic, issues, url, titles } = await withIssues(['a', 'b', 'c'])
+  const entry = (title: string, position: number) => [
+    `select from epics where id = ${epic.id} for no key update`,
+    `update issues set epic_id = ${epic.id}, epic_position = ${position} where id = ${issues[title]!.id}`,
+  ]
+
+  const added = await besideChange(entry('c', 0), () => owner.post(`${url}/${issues.a!.id}`))
+  const made = await besideChange(entry('b', 2), () => owner.post(`${project.url}/issues`, { title: 'd', epic_id: epic.id }))
+
+  assert.deepEqual([added.status, made.status], [201, 201])
+  assert.deepEqual(await titles(), ['c', 'a', 'b', 'd'])
+  const places = (await owner.get(url)).body.map((issue: { relative_position: number }) => issue.relative_position)
+  assert.deepEqual(places, [0, 1, 2, 3])
+})
+
+test('an epic that becomes confidential meanwhile takes no open issue', async () => {
+  const { owner, epic, issues, url, titles } = await withIssues(['a'])
+
+  const added = await besideChange([`update epics set confidential = true where id = ${epic.id}`], () =>
+    owner.post(`${url}/${issues.a!.id}`),
+  )
+
+  assert.equal(added.status, 400)
+  assert.deepEqual(await titles(), [])
 })
 
 test('confidential issues of an epic are visible only to users who may see them (decision 34)', async () => {

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { processMentions, readMentions } from '../../../collaboration/mentions/process.ts'
 import type { Closer } from '../../../collaboration/system_notes/record.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { next } from '../../../platform/kernel/declaration/machine.ts'
 import { invalid, notFound } from '../../../platform/kernel/errors.ts'
@@ -16,6 +17,7 @@ import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { labelIdsAfter } from '../../labels/label_changes.ts'
 import { milestoneFor } from '../../shared/attributes.ts'
 import { changeOfList, changesOfColumns } from '../../shared/change_sets.ts'
+import { lockContents } from '../../shared/epics.ts'
 import { taskCounts } from '../../shared/task_lists.ts'
 import { issueTextPlace } from '../item_kind/readers.ts'
 import { type IssueRow, issueById } from '../queries.ts'
@@ -47,6 +49,21 @@ export async function lockIssue(db: Db, id: number): Promise<void> {
   if (!row) throw notFound('Issue')
 }
 
+/**
+ * Locks an issue as `lockIssue` does, and before it the epic that it is in and the one that it is to be in. An issue that came into another
+ * epic meanwhile has the transaction run again.
+ */
+export async function lockIssueAndEpics(db: Db, id: number, epicId: number | null): Promise<void> {
+  const locked = await lockContents(db, sql`${epicId}::bigint, (select epic_id from issues where issues.id = ${id})`)
+  await lockIssue(db, id)
+  await db
+    .selectFrom('issues')
+    .select('id')
+    .where('id', '=', id)
+    .where(({ or, eb }) => or([eb('epic_id', 'is', null), eb('epic_id', '=', anyOf(locked))]))
+    .executeTakeFirstOrThrow()
+}
+
 /** Locks an issue as `lockIssue` does, and against notes, links and awards that are added to it. */
 export async function lockIssueAndParts(db: Db, id: number): Promise<void> {
   const row = await db.selectFrom('issues').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
@@ -65,9 +82,10 @@ export async function updateIssue(
 ): Promise<IssueRow> {
   const { db } = ctx
   await readMentions(changes.description)
-  await lockIssue(db, issue.id)
+  const epicId = await epicFor(ctx, project, changes)
+  await (epicId === undefined ? lockIssue(db, issue.id) : lockIssueAndEpics(db, issue.id, epicId))
   const before = (await issueById(db, issue.id, project.full_path)) as IssueRow
-  const columns = await columnsOf(ctx, project, before, changes)
+  const columns = await columnsOf(ctx, project, before, changes, epicId)
   const labelIds = await labelIdsAfter(ctx, planningPlaceOf(project), before.label_ids, changes)
   const assigneeIds = changes.assignee_ids ? await assigneesAmong(ctx, project, changes.assignee_ids) : before.assignee_ids
   const changed = {
@@ -92,9 +110,8 @@ export async function updateIssue(
 }
 
 /** The columns that the changes set, except `updated_at`. */
-async function columnsOf(ctx: Context, project: ProjectRow, before: IssueRow, changes: IssueChanges) {
+async function columnsOf(ctx: Context, project: ProjectRow, before: IssueRow, changes: IssueChanges, epic_id: number | null | undefined) {
   const { title, description, milestone_id, iteration_id, state_event } = changes
-  const epic_id = await epicFor(ctx, project, changes)
   if (title !== undefined && title.trim() === '') throw invalid({ title: ["can't be blank"] })
   const state = state_event && next(issueMachine, before.state, state_event)
   const tasks = description === undefined ? undefined : await taskCounts(description)

@@ -8,7 +8,7 @@ import type { Context } from '../../../../platform/kernel/context.ts'
 import { groupSubject } from '../../../../spaces/groups/scope.ts'
 import { groupPlaceOf } from '../../../../spaces/places/places.ts'
 import { labelActions } from '../../../shared/quick_actions/table.ts'
-import { assignChild, unassignChild } from '../../children/commands.ts'
+import { assignChild, leaveParent } from '../../children/commands.ts'
 import { createEpic, type EpicAttributes, type EpicChanges, updateEpic } from '../../commands.ts'
 import { type EpicRow, epicById } from '../../queries.ts'
 import { type GroupWithRole, type NoteableEpic, noteableEpic } from '../noteable.ts'
@@ -51,7 +51,7 @@ const familyActions: Actions<EpicTypes> = {
     async do({ ctx, place, noteable }, argument) {
       const child = await epicNamed(ctx, place.full_path, argument)
       if (!child || child.parent_id !== noteable?.epic.id) return undefined
-      return { reported: { child_epic_id: child.id }, after: async ctx => void (await unassignChild(ctx, child)) }
+      return { reported: { child_epic_id: child.id }, after: async ctx => void (await leaveParent(ctx, child)) }
     },
   },
 }

@@ -1,5 +1,6 @@
 /** Creating an issue: its columns, the statement, and the side effects in the same transaction. */
 
+import { sql } from 'kysely'
 import { mayMention, processMentions, readMentions } from '../../../../collaboration/mentions/process.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../../platform/kernel/errors.ts'
@@ -7,6 +8,7 @@ import { planningPlaceOf } from '../../../../spaces/places/places.ts'
 import type { ProjectRow } from '../../../../spaces/projects/queries.ts'
 import { existingLabels } from '../../../labels/commands.ts'
 import { labelIdsFor, milestoneFor } from '../../../shared/attributes.ts'
+import { lockContents } from '../../../shared/epics.ts'
 import { taskCounts } from '../../../shared/task_lists.ts'
 import { issueTextPlace } from '../../item_kind/readers.ts'
 import type { IssueRow } from '../../queries.ts'
@@ -79,6 +81,8 @@ async function columnsOf(ctx: Context, project: ProjectRow, given: NewIssue): Pr
   if (title === '') throw invalid({ title: ["can't be blank"] })
   const tasks = await taskCounts(given.description ?? null)
   const epic_id = (await epicFor(ctx, project, given)) ?? null
+  // Of two issues that are created in it at the same time the second comes after the first.
+  if (epic_id !== null) await lockContents(ctx.db, sql`${epic_id}`)
   const created_at = given.created_at ?? ctx.now
   return {
     author_id: authorId,
