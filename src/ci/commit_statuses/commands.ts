@@ -16,6 +16,7 @@ import { insertExternalStatus } from '../jobs/insert.ts'
 import { moveJob } from '../jobs/transitions/move.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { insertPipeline } from '../pipelines/commands.ts'
+import { isOfMergeRequest, rightsOnRefOf } from '../pipelines/rights/ref_rights.ts'
 import type { JobEvent, JobStatus } from '../states.ts'
 import { type StatusRow, statusById } from './queries.ts'
 
@@ -67,6 +68,10 @@ export async function reportStatus(
   if (ref === undefined) throw notFound('References for commit')
   const rights = await rightsOn(ctx, project, { ref, tag: pipeline?.tag ?? false })
   if (!rights.may) throw forbidden()
+  if (pipeline && isOfMergeRequest(pipeline.ref)) {
+    const { refusal } = await rightsOnRefOf(ctx, project, pipeline)
+    if (refusal !== undefined) throw forbidden(refusal)
+  }
   const pipelineId = pipeline?.id ?? (await startExternal(ctx, project, commit, { ref, isProtected: rights.isProtected }))
   // Reports of one pipeline are serialized.
   await db.selectFrom('pipelines').select('id').where('id', '=', pipelineId).forNoKeyUpdate().execute()
@@ -91,7 +96,7 @@ export async function reportStatus(
 function newestPipeline(db: Db, projectId: number, sha: string, ref: string | undefined, id: number | undefined) {
   let query = db
     .selectFrom('pipelines')
-    .select(['id', 'ref', 'tag'])
+    .select(['id', 'ref', 'tag', 'merge_request_id'])
     .where('project_id', '=', projectId)
     .where('sha', '=', sha)
     .where('parent_id', 'is', null)

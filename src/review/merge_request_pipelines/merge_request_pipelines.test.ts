@@ -120,7 +120,13 @@ test('a pipeline of a merge request from a protected branch is for users who may
   const job = await jobOf(made.body)
   for (const action of ['play', 'cancel']) assert.equal((await developer.post(`${job}/${action}`)).status, 403, action)
   assert.equal((await developer.post(`${project.url}/pipelines/${made.body.id}/retry`)).status, 403)
+  const report = { state: 'running', name: 'hold', pipeline_id: made.body.id }
+  assert.equal((await developer.post(`${project.url}/statuses/${made.body.sha}`, report)).status, 403)
   assert.equal((await maintainer.post(`${job}/play`)).body.status, 'pending')
+  assert.equal((await scene.root.delete(ofMain.replace('/pipelines', ''))).status, 204)
+  for (const action of ['cancel', 'erase']) assert.equal((await developer.post(`${job}/${action}`)).status, 403, action)
+  assert.equal((await maintainer.post(`${job}/cancel`)).status, 201)
+  assert.equal((await developer.post(`${project.url}/pipelines/${made.body.id}/retry`)).status, 403, 'the branch is not known any more')
 
   const own = await developer.post(ofTopic)
   assert.equal(own.status, 201)

@@ -44,7 +44,12 @@ export const isOfMergeRequest = (ref: string): boolean => ref.startsWith('refs/m
  */
 export async function rightsOnRefOf(ctx: Context, project: ProjectWithRole, { ref, merge_request_id }: RefOf): Promise<RefRights> {
   const rights = await rightsOnRef(ctx, project, ref)
-  if (rights.refusal !== undefined || merge_request_id == null || !isOfMergeRequest(ref)) return rights
+  if (rights.refusal !== undefined || merge_request_id === undefined || !isOfMergeRequest(ref)) return rights
+  // The merge request was deleted: which branch it was of is not known any more, and may be a protected one.
+  if (merge_request_id === null)
+    return allows(ctx.actor, 'set_restricted_variables', projectSubject(project)) === 'yes'
+      ? rights
+      : { refusal: 'The merge request of this pipeline was deleted: Maintainers run its jobs' }
   const { source_branch } = await ctx.db
     .selectFrom('merge_requests')
     .select('source_branch')
