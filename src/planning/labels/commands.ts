@@ -36,9 +36,8 @@ function colorFrom(text: string): string {
   return color
 }
 
-const ownerColumn = ({ noun }: PlanningPlace) => (noun === 'project' ? 'project_id' : 'namespace_id')
-
-const isOwn = (place: PlanningPlace, label: LabelRow): boolean => label[ownerColumn(place)] === place.id
+const isOwn = (place: PlanningPlace, label: LabelRow): boolean =>
+  label[place.noun === 'project' ? 'project_id' : 'namespace_id'] === place.id
 
 const reread = async ({ db, actor }: Context, place: PlanningPlace, id: number): Promise<LabelRow> =>
   (await countedLabelNamed(db, actor, place, String(id))) as LabelRow
@@ -81,7 +80,7 @@ export async function updateLabel(ctx: Context, place: PlanningPlace, label: Lab
       })
       .where('id', '=', label.id)
       // A promotion that ended meanwhile has made it the group's.
-      .where(ownerColumn(place), '=', place.id)
+      .where(({ and }) => and(place.key))
       .returning('id')
       .executeTakeFirstOrThrow()
       .catch(error => {
@@ -112,7 +111,7 @@ export async function removeLabel({ db }: Context, place: PlanningPlace, label: 
   await db
     .deleteFrom('labels')
     .where('id', '=', label.id)
-    .where(ownerColumn(place), '=', place.id)
+    .where(({ and }) => and(place.key))
     .returning('id')
     .executeTakeFirstOrThrow()
 }

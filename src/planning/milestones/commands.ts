@@ -32,8 +32,6 @@ async function assertAttributes(
   if (await taken.executeTakeFirst()) throw takenTitle()
 }
 
-const ownerColumn = ({ noun }: PlanningPlace) => (noun === 'project' ? 'project_id' : 'namespace_id')
-
 /** Reports a title that a concurrent request has taken, as found by the unique constraint. */
 function rethrowTaken(error: unknown): never {
   throw uniqueViolation(error) === undefined ? error : takenTitle()
@@ -83,7 +81,7 @@ export async function updateMilestone(
     .selectAll()
     .where('id', '=', id)
     // A promotion that ended meanwhile has made it the group's.
-    .where(ownerColumn(place), '=', place.id)
+    .where(({ and }) => and(place.key))
     .forUpdate()
     .executeTakeFirstOrThrow()
   const title = changes.title?.trim()
@@ -106,7 +104,7 @@ export async function removeMilestone(ctx: Context, place: PlanningPlace, milest
   await ctx.db
     .deleteFrom('milestones')
     .where('id', '=', milestone.id)
-    .where(ownerColumn(place), '=', place.id)
+    .where(({ and }) => and(place.key))
     .returning('id')
     .executeTakeFirstOrThrow()
   await record(ctx, 'milestone.deleted', milestone)
