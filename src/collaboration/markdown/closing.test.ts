@@ -13,6 +13,7 @@ describe('closing patterns in a text', () => {
     ['Fix #1\n\nClosing issue #2', ['#1', '#2']],
     ['Resolving #1,#2', ['#1', '#2']],
     ['Closes https://git.example.com/a/b/-/issues/7, #8', ['https://git.example.com/a/b/-/issues/7', '#8']],
+    ['Closes #1 , and #2,and #3', ['#1', '#2']],
     ['Related to #1; see #2', []],
     ['encloses #1, prefix #2, fixture #3', []],
     ['Closes !4', []],

@@ -12,7 +12,7 @@ export type TextPart = Piece | { readonly address: string }
 
 const keyword =
   /(?:^|[^\p{L}\p{N}_])(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?):? +(?:issues? +)?$/iu
-const between = /^(?:,? ?and|,)? *(?:issues? +)?$/i
+const between = /^ ?(?:,|,? and)? *(?:issues? +)?$/i
 const issueAddress = /\/issues\/(?:incident\/)?\d+(?:[/?#].*)?$/
 
 /** The issues that a text closes, in order, with duplicates. */
@@ -20,7 +20,7 @@ export function closedBy(parts: readonly TextPart[]): Named[] {
   const found: Named[] = []
   let closing = false
   for (const piece of parts) {
-    if (typeof piece === 'string') closing = keyword.test(piece) || (closing && between.test(piece.replace(/^ +/, '')))
+    if (typeof piece === 'string') closing = keyword.test(piece) || (closing && between.test(piece.replace(/^ +/, ' ')))
     else if (closing && ('address' in piece ? issueAddress.test(piece.address) : piece.kind === 'issue')) found.push(piece)
     else closing = false
   }
