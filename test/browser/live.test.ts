@@ -30,6 +30,8 @@ test('a push and a to-do item arrive on the page of a project that is open', asy
   await someone.visit(`/${project.full_path}`)
   // What a person has begun stays: an open menu, and the text of a search.
   await page.click('#code details summary')
+  // The menu gives the focus to its field in a task of its own, and what is typed goes to what has the focus.
+  await page.waitForSelector('#code details[open] [data-menu-field]:focus')
   await page.fill('#global-search', 'lamp')
 
   await scene.root.post(`${project.url}/repository/commits`, {

@@ -105,7 +105,10 @@ test('two people work on one branch: who is late fetches first', async () => {
 
 test('what the API commits arrives by fetch, after a compressed request that lists a long history', async () => {
   const { project, directory } = await pushedProject()
-  for (let number = 1; number <= 60; number++) await git(directory, 'commit', '--quiet', '--allow-empty', '--message', `Own ${number}`)
+  // Newer than what both sides have: git names the newest commits first, and those of one second in any order.
+  const env = { GIT_COMMITTER_DATE: new Date(Date.now() + 3_600_000).toISOString() }
+  for (let number = 1; number <= 60; number++)
+    await workbench.attempt('git', ['commit', '--quiet', '--allow-empty', '--message', `Own ${number}`], { cwd: directory, env })
   const id = await scene.commit(project, { 'by-api.txt': 'API\n' })
 
   const { code, stderr } = await workbench.attempt('git', ['fetch', 'origin'], { cwd: directory, env: { GIT_TRACE_CURL: '1' } })

@@ -110,7 +110,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     // A key is compared with its certificate.
     'src/delivery/sites/domains/certificate.ts': 1,
     'src/ci/config/sources.ts': 6,
-    'src/ci/traces/access.ts': 1,
+    'src/ci/job_variables/debug_trace.ts': 1,
     'src/ci/variables/commands.ts': 1,
   },
   'becomes part of another value, or of a name that the CI file gives': { 'src/ci/job_variables/expand_secret.ts': 2 },
