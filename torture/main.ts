@@ -1,7 +1,9 @@
 /**
  * `npm run torture`: does Ingot keep what it promises where machines, networks and people do their worst? docs/torture.md says what is tried.
  *
- *     npm run torture -- [<part>]... [--short] [--times <number>] [--seed <number>]
+ *     npm run torture -- [<part>]... [--short] [--times <number>] [--seed <number>] [--share <number>/<number>]
+ *
+ * `--share 2/5` races the second of five shares of the pairs, where five processes or machines race all of them.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,24 +12,35 @@ import { backups } from './backups.ts'
 import { crash } from './crash/crash.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { overload } from './overload.ts'
-import type { Part, Row } from './part.ts'
+import type { Part, Row, Share } from './part.ts'
 import { races } from './races/races.ts'
-import { tableOf } from './report.ts'
+import { tableOf, together } from './report.ts'
 import { several } from './several/several.ts'
 import { soak } from './soak/soak.ts'
 import { surroundings } from './surroundings/surroundings.ts'
 import { endAll } from './victim.ts'
 
+/** Parts that one process tries one after the other, and which share of what they list. */
+interface Line {
+  readonly of: readonly Part[]
+  readonly share?: string
+}
+
 /**
- * The parts. Where all are tried, those of one line come one after the other, and lines side by side, each in a process of its own. The overload judges
- * by the clock, and has had the machine for itself by then.
+ * The parts. Where all are tried, lines run side by side. The races wait more than they compute: two processes race them. The overload judges by the
+ * clock, and has had the machine for itself by then.
  */
-const lines: readonly (readonly Part[])[] = [[crash, several, surroundings], [races, backups, fuzz], [soak]]
-const parts: readonly Part[] = [overload, ...lines.flat()]
+const lines: readonly Line[] = [
+  { of: [crash, several, surroundings] },
+  { of: [races, backups], share: '1/2' },
+  { of: [races, fuzz], share: '2/2' },
+  { of: [soak] },
+]
+const parts: readonly Part[] = [overload, ...new Set(lines.flatMap(line => line.of))]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { short: { type: 'boolean', default: false }, times: { type: 'string' }, seed: { type: 'string' } },
+  options: { short: { type: 'boolean', default: false }, times: { type: 'string' }, seed: { type: 'string' }, share: { type: 'string' } },
 })
 const names = parts.map(({ name }) => name)
 for (const name of positionals) if (!names.includes(name)) throw new Error(`there is no ${name} among ${names.join(', ')}`)
@@ -37,9 +50,16 @@ const number = (name: string, text: string | undefined): number | undefined => {
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} must be a whole number`)
   return Number(text)
 }
+const shareOf = (text: string | undefined): Share | undefined => {
+  if (text === undefined) return undefined
+  const [, at = 0, of = 0] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number)
+  if (at < 1 || at > of) throw new Error('--share must be a number of shares, and before it which of them: 1/3, 2/3 or 3/3')
+  return { at: at - 1, of }
+}
 const options = {
   long: !values.short,
   times: number('times', values.times),
+  share: shareOf(values.share),
   seed: number('seed', values.seed) ?? Date.now() % 1_000_000,
   say: (line: string) => void process.stdout.write(`${line}\n`),
 }
@@ -62,9 +82,9 @@ async function inTurn(some: readonly Part[]): Promise<Row[]> {
 }
 
 /** Tries the parts of a line in a process of its own. One that ends without its rows has failed. */
-async function elsewhere(line: readonly Part[]): Promise<readonly Row[]> {
-  const own = line.map(({ name }) => name)
-  const child = fork(import.meta.filename, [...process.argv.slice(2), ...own])
+async function elsewhere({ of, share }: Line): Promise<readonly Row[]> {
+  const own = of.map(({ name }) => name)
+  const child = fork(import.meta.filename, [...process.argv.slice(2), ...own, ...(share ? ['--share', share] : [])])
   let rows: readonly Row[] = own.map(part => ({
     part,
     tried: 'all of it',
@@ -82,7 +102,9 @@ if (process.send) process.send(await inTurn(parts.filter(({ name }) => positiona
 else {
   const asked = parts.filter(({ name }) => positionals.includes(name))
   const rows =
-    positionals.length > 0 ? await inTurn(asked) : [...(await inTurn([overload])), ...(await Promise.all(lines.map(elsewhere))).flat()]
+    positionals.length > 0
+      ? await inTurn(asked)
+      : together([...(await inTurn([overload])), ...(await Promise.all(lines.map(elsewhere))).flat()])
   options.say(`\n${tableOf(rows)}`)
   if (rows.some(({ failures }) => failures.length > 0)) process.exitCode = 1
 }

@@ -17,12 +17,20 @@ export interface Row {
   readonly note?: string
 }
 
+/** One of `of` shares, from 0. */
+export interface Share {
+  readonly at: number
+  readonly of: number
+}
+
 /** How a part is run. */
 export interface Options {
   /** The form for a machine of its own, in place of the one that is run with the tests. */
   readonly long: boolean
   /** Instead of the usual number of times. */
   readonly times?: number | undefined
+  /** Of what is listed beforehand each `of`-th, from this one on, counted from 0: the others are tried by other processes. Default: all. */
+  readonly share?: Share | undefined
   /** What chance follows from. */
   readonly seed: number
   /** Tells how far it is. */

@@ -1,6 +1,14 @@
 /** The table of what was tried. */
 import type { Row } from './part.ts'
 
+/** Rows of what several processes have tried, as one. */
+export const together = (rows: readonly Row[]): Row[] =>
+  [...Map.groupBy(rows, ({ part, tried }) => `${part} ${tried}`).values()].map(same => ({
+    ...same[0]!,
+    times: same.reduce((sum, { times }) => sum + times, 0),
+    failures: same.flatMap(({ failures }) => failures),
+  }))
+
 /** One line for each row, and below them each failure with the way to see it again. */
 export function tableOf(rows: readonly Row[]): string {
   const head = ['part', 'tried', 'times', 'failures', 'note']
