@@ -1,5 +1,6 @@
 /** Creating and changing notes whose texts may contain quick actions. */
 import type { Context } from '../../platform/kernel/context.ts'
+import { readMentions } from '../mentions/process.ts'
 import { createNote, type NewComment, type NoteChanges, removeNote, replyToNote, type Thread, updateNote } from '../notes/commands.ts'
 import type { Commands, CommandsChanges } from '../notes/entity.ts'
 import type { Noteable } from '../notes/items/noteable.ts'
@@ -39,6 +40,14 @@ export async function createNoteWithQuickActions(
     commands_changes: reported,
     summary: names.length > 0 ? summaryOf(names) : ['No quick action could be applied.'],
   }
+}
+
+/**
+ * Reads the mentions of a note as it will be kept, without its quick actions. For commands that add many notes: before they write the first of them.
+ * @throws the refusals of reading its actions
+ */
+export async function readMentionsOfNote(ctx: Context, noteable: Noteable, body: string): Promise<void> {
+  await readMentions((await readNote(ctx, noteable, body)).text)
 }
 
 /**

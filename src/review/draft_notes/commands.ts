@@ -3,18 +3,18 @@
 import { type DiscussionRow, visibleDiscussion } from '../../collaboration/discussions/queries.ts'
 import { resolveThread } from '../../collaboration/discussions/resolution.ts'
 import { type GivenPosition, placeInDiff } from '../../collaboration/discussions/resolve_position.ts'
-import { readMentions } from '../../collaboration/mentions/process.ts'
 import { assertSameFlag } from '../../collaboration/notes/internal.ts'
 import { requireCommenter } from '../../collaboration/notes/items/commenter.ts'
 import { subjectOf } from '../../collaboration/notes/items/noteable.ts'
 import { flagOf, type GivenFlag } from '../../collaboration/notes/params.ts'
 import type { Position } from '../../collaboration/notes/positions/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
-import { createNoteWithQuickActions, type NotePlacement } from '../../collaboration/quick_actions/notes.ts'
+import { createNoteWithQuickActions, type NotePlacement, readMentionsOfNote } from '../../collaboration/quick_actions/notes.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, notFound } from '../../platform/kernel/errors.ts'
 import { type Approving, approve } from '../approvals/commands.ts'
+import { lockMergeRequest } from '../merge_requests/changes/update.ts'
 import type { NoteableMergeRequest } from '../merge_requests/item_kind/noteable.ts'
 import { type DraftRow, draftsOf } from './queries.ts'
 
@@ -105,6 +105,8 @@ export async function submitReview(
 export async function publishDrafts(ctx: Context, noteable: NoteableMergeRequest, only?: DraftRow): Promise<void> {
   const { db, actor } = ctx
   requireCommenter(ctx, noteable)
+  // Drafts go with their merge request: of one that was deleted meanwhile there are none to publish.
+  await lockMergeRequest(db, noteable.mergeRequest.id)
   const ids = draftsOf(db, noteable.mergeRequest.id, actor.user?.id).clearSelect().select('id')
   // Deleting returns each draft to one of two concurrent requests only. The one that was asked for may be gone.
   const taken = db
@@ -113,7 +115,7 @@ export async function publishDrafts(ctx: Context, noteable: NoteableMergeRequest
     .returningAll()
   const drafts = only ? [await taken.executeTakeFirstOrThrow()] : await taken.execute()
   // All of them before the first is published: each long text that is found later would begin everything again.
-  await Promise.all(drafts.map(({ note: text }) => readMentions(text)))
+  await Promise.all(drafts.map(({ note }) => readMentionsOfNote(ctx, noteable, note)))
   for (const draft of drafts.sort((a, b) => a.id - b.id)) await publish(ctx, noteable, draft)
 }
 

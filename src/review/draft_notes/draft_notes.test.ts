@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { overtakenBy } from '../../../test/held_table.ts'
 import { openScene } from '../../../test/scene.ts'
+import { recordStatements } from '../../platform/db/statements/statements.ts'
 
 const scene = await openScene()
 
@@ -113,4 +114,30 @@ test('a draft that is deleted while it is published is not published, and the an
 
   assert.equal(answer.status, 404)
   assert.equal((await developer.get(notes)).body.length, before)
+})
+
+test('drafts of a merge request that is deleted while they are published are refused with it', async () => {
+  const { reporter, drafts, mergeRequest } = await proposed()
+  await reporter.post(drafts, { note: 'Gone' })
+
+  const deletion = ['delete from merge_requests where id = $1', [mergeRequest.id]] as const
+  const answer = await overtakenBy(scene.deps.database, deletion, () => reporter.post(`${drafts}/bulk_publish`))
+
+  assert.equal(answer.status, 404)
+})
+
+test('long drafts with quick actions are read together: their transaction begins again once, not for each of them', async () => {
+  const { developer, drafts, notes } = await proposed()
+  // Longer than what is read within a transaction, and mentioning someone.
+  const long = `@root ${'word '.repeat(6600)}`
+  for (const number of [1, 2, 3]) await developer.post(drafts, { note: `${number} ${long}\n/cc @root` })
+
+  // Statements are recorded of what is called from here, not of a server that is asked.
+  const request = { method: 'POST', url: `/api/v4${drafts}/bulk_publish`, headers: { 'private-token': developer.token } } as const
+  const { statements, result } = await recordStatements(async () => scene.app.inject(request))
+
+  assert.equal(result.statusCode, 204)
+  assert.equal(statements.filter(text => text.startsWith('delete from "draft_notes"')).length, 2)
+  const { headers } = await developer.get(notes, { activity_filter: 'only_comments', per_page: 1 })
+  assert.equal(headers['x-total'], '3')
 })
