@@ -4,7 +4,7 @@ import { transact } from '../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 import { moveJob } from '../jobs/transitions/move.ts'
-import { tryCreatePipeline } from '../pipeline_creation/create.ts'
+import { preparePipeline } from '../pipeline_creation/create.ts'
 import { type PipelineRow, pipelineById, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { inheritStatus } from './follow.ts'
 import { downstreamOf } from './input.ts'
@@ -44,6 +44,8 @@ async function start(ctx: Context, bridge: JobRow): Promise<void> {
   const { db } = ctx
   const upstream = (await pipelineById(db, bridge.pipeline_id)) as PipelineRow
   const downstream = await downstreamOf(ctx, bridge, upstream)
+  // Before the bridge is locked: files of other servers are waited for.
+  const prepared = downstream.failure === undefined ? await preparePipeline(ctx, downstream.project, downstream.input) : undefined
   await transact(db, async tx => {
     const within = { ...ctx, db: tx }
     // A concurrent start waits here for the lock, and then finds the pipeline started.
@@ -53,10 +55,11 @@ async function start(ctx: Context, bridge: JobRow): Promise<void> {
       await moveJob(within, bridge.id, 'drop', { failure_reason: downstream.failure })
       return
     }
-    const granted = await tryCreatePipeline(within, downstream.project, downstream.input)
-    if (granted.kind === 'refused' || granted.pipeline.yaml_errors !== null)
+    const pipeline =
+      prepared?.kind === 'planned' ? await prepared.insert(within) : prepared?.kind === 'made' ? prepared.pipeline : undefined
+    if (!pipeline || pipeline.yaml_errors !== null)
       await moveJob(within, bridge.id, 'drop', { failure_reason: 'downstream_pipeline_creation_failed' })
-    else await goOn(within, bridge, granted.pipeline)
+    else await goOn(within, bridge, pipeline)
   })
 }
 

@@ -34,6 +34,24 @@ export async function createPipeline(ctx: Context, project: ProjectWithRole, inp
 
 /** The same for callers that handle a refusal themselves. */
 export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, input: PipelineInput): Promise<PipelineResult> {
+  const prepared = await preparePipeline(ctx, project, input)
+  if (prepared.kind !== 'planned') return prepared
+  return { kind: 'made', pipeline: await withTransaction(ctx, prepared.insert) }
+}
+
+/** A pipeline that is not made yet. */
+export interface PreparedPipeline {
+  readonly kind: 'planned'
+  /** Makes it and starts its first jobs, in a transaction. */
+  insert(within: Context): Promise<PipelineRow>
+}
+
+/** Reads what a pipeline is made from, remote files too, which may take long; for callers that lock something before they make it. */
+export async function preparePipeline(
+  ctx: Context,
+  project: ProjectWithRole,
+  input: PipelineInput,
+): Promise<PipelineResult | PreparedPipeline> {
   const before = input.requestKey === undefined ? undefined : await pipelineByRequestKey(ctx.db, input.requestKey)
   if (before) return { kind: 'made', pipeline: before }
   const keys = (input.variables ?? []).map(({ key }) => key)
@@ -54,7 +72,7 @@ export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, 
     return refused(result.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : 'No stages / jobs for this pipeline.')
   if (result.kind === 'invalid' && !input.quietly) return refused(...result.errors)
   await keepAround(repository, [input.sha])
-  return withTransaction(ctx, async within => {
+  const insert = async (within: Context): Promise<PipelineRow> => {
     const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date, scheduled }
     const id =
       result.kind === 'plan'
@@ -62,8 +80,9 @@ export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, 
         : await insertRequestedPipeline(within, project, input, { ...facts, status: 'failed', yaml_errors: result.errors.join(', ') })
     if (result.kind === 'plan') await processJobs(within, id)
     else await recordCreated(within, project, id, 'failed')
-    return { kind: 'made', pipeline: (await pipelineById(within.db, id)) as PipelineRow }
-  })
+    return (await pipelineById(within.db, id)) as PipelineRow
+  }
+  return { kind: 'planned', insert }
 }
 
 /**

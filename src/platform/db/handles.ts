@@ -161,6 +161,14 @@ export async function outsideTransaction<T>(owner: object, asked: unknown, work:
   return open.repeats.ask({ owner, asked, work }) as Promise<T>
 }
 
+/** Is a transaction open around what asks this? */
+export const isInTransaction = (): boolean => openTransaction() !== undefined
+
+/** For what asks others and cannot be asked twice: in a transaction it would keep a connection and locks for as long as they take. @throws Error */
+export function assertNoTransaction(): void {
+  if (isInTransaction()) throw new Error('Other servers are asked before a transaction begins, or after it has ended')
+}
+
 /** Leaves a quarter of the connections of a handle to work within its transactions. `patience`: milliseconds that a transaction waits for its turn. */
 export function limitTransactions(db: Db, connections: number, patience: number): void {
   gates.set(db, new TransactionGate(Math.max(1, connections - Math.ceil(connections / 4)), patience))

@@ -4,6 +4,7 @@
  */
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
+import { outsideTransaction } from '../db/handles.ts'
 
 /** A destination that is not allowed, or does not exist. The message may be shown to the requesting user. */
 export class OutboundRefused extends Error {}
@@ -33,7 +34,7 @@ export async function destinationOf(url: URL, allow: readonly string[], resolve:
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const found = ipaddr.isValid(host)
     ? [{ address: host, family: ipaddr.parse(host).kind() === 'ipv6' ? 6 : 4 }]
-    : await resolved(host, resolve)
+    : await outsideTransaction(resolve, host, () => resolved(host, resolve))
   const refused = found.find(({ address }) => !isAllowed(host, address, allow))
   if (refused) throw new OutboundRefused(`Requests to the local network are not allowed: ${host}`)
   const [first] = found

@@ -2,6 +2,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
+import { assertNoTransaction } from '../db/handles.ts'
 import type { Destination } from './addresses.ts'
 
 /** No answer: no connection, an untrusted certificate, or a timeout. The message may be shown. */
@@ -32,6 +33,7 @@ export interface Answered {
  * @throws OutboundFailed
  */
 export async function exchange(url: URL, destination: Destination, { headers, body, verify, timeout, limit }: Exchange): Promise<Answered> {
+  assertNoTransaction()
   const signal = AbortSignal.timeout(timeout)
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const request = (url.protocol === 'https:' ? https : http).request({

@@ -4,6 +4,7 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import { PassThrough, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { assertNoTransaction } from '../db/handles.ts'
 import type { Destination } from './addresses.ts'
 import { headersOf, OutboundFailed } from './exchange.ts'
 
@@ -51,6 +52,7 @@ interface Request {
 
 /** @param isHeldUp says that nobody takes what has come, so that no more is read: the other side is not slow then */
 function open(url: URL, destination: Destination, { method, headers, patience = PATIENCE }: Request, isHeldUp = () => false) {
+  assertNoTransaction()
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const authorization =
     url.username === '' && url.password === ''

@@ -3,6 +3,7 @@
  * long ones by a thread, so that ordinary expressions read texts of any length and none holds the process. All searches together have a time.
  */
 import type { RE2JS } from 're2js'
+import { isInTransaction, outsideTransaction } from '../db/handles.ts'
 import { breather } from '../kernel/answer/time_slicing.ts'
 import { currentHolder } from '../kernel/request/bounds/holder.ts'
 import { threadLimits, WorkSlots } from '../kernel/request/bounds/work_slots.ts'
@@ -49,24 +50,40 @@ export class PatternSearch {
   async isFound(pattern: RE2JS, text: string): Promise<boolean> {
     await this.#pause()
     if (this.#left <= 0) throw tooLong()
-    const isLong = workOf(pattern, text) > this.#limits.inline
-    if (isLong && !this.#aside) this.#aside = await startAside()
-    const aside = isLong ? this.#aside : undefined
+    if (workOf(pattern, text) > this.#limits.inline) {
+      const asked = { source: pattern.pattern(), flags: pattern.flags(), text }
+      // A transaction that waits for it is rolled back and begun again: this object is closed by then, and its thread is not used.
+      return isInTransaction() ? outsideTransaction(PatternSearch, asked, () => PatternSearch.alone(asked, this.#limits)) : this.#ask(asked)
+    }
     const began = performance.now()
     try {
-      return aside ? await this.#ask(aside, pattern, text) : pattern.matcher(text).find()
+      return pattern.matcher(text).find()
     } finally {
       this.#left -= performance.now() - began
     }
   }
 
-  async #ask({ thread }: Aside, pattern: RE2JS, text: string): Promise<boolean> {
-    const asked: AskedSearch = { source: pattern.pattern(), flags: pattern.flags(), text }
+  /** One search with a thread of its own. */
+  static async alone(asked: AskedSearch, limits: SearchLimits): Promise<boolean> {
+    const search = new PatternSearch(limits)
+    try {
+      return await search.#ask(asked)
+    } finally {
+      search.close()
+    }
+  }
+
+  async #ask(asked: AskedSearch): Promise<boolean> {
+    this.#aside ??= await startAside()
+    const { thread } = this.#aside
+    const began = performance.now()
     try {
       return await thread.run(new URL('./search_thread.ts', import.meta.url), asked, Math.ceil(this.#left))
     } catch (error) {
       this.close()
       throw error instanceof WorkTooLarge ? tooLong() : error
+    } finally {
+      this.#left -= performance.now() - began
     }
   }
 

@@ -2,6 +2,7 @@
  * Short work of one kind on what users send: one thread does one piece after the other, and ends when it has nothing to do, so that such work never takes
  * both processors.
  */
+import { outsideTransaction } from '../db/handles.ts'
 import { currentHolder } from '../kernel/request/bounds/holder.ts'
 import { threadLimits, type WorkLimits, WorkSlots } from '../kernel/request/bounds/work_slots.ts'
 import { type ThreadLimits, WorkThread } from './work_process.ts'
@@ -26,13 +27,17 @@ export class KeptThread<Asked, Answer> {
   }
 
   /**
-   * What the thread finds.
+   * What the thread finds. A transaction that asks for it is rolled back, and begins again when it is found (`outsideTransaction`).
    * @param time milliseconds; waiting for the thread and its start, which may take longer on a busy machine, do not count
    * @param file of other work, for the same thread; default: its own
    * @throws WorkTooLarge
    * @throws Refusal 429 or 503 where too many wait for the thread
    */
-  async run(asked: Asked, time: number, file = this.#file): Promise<Answer> {
+  run(asked: Asked, time: number, file = this.#file): Promise<Answer> {
+    return outsideTransaction(this, { asked, file: file.href }, () => this.#do(asked, time, file))
+  }
+
+  async #do(asked: Asked, time: number, file: URL): Promise<Answer> {
     const release = await this.#slots.enter(currentHolder(), never)
     try {
       return await this.#thread.run(file, asked, time)
