@@ -1,7 +1,10 @@
 /** Whether an address that a user has given may be called by this server: webhooks, integrations. */
 import { isIP } from 'node:net'
 import { hasLinkCharacters } from '../kernel/addresses/web_address.ts'
-import { destinationOf, OutboundRefused } from './addresses.ts'
+import { destinationOf, OutboundRefused, type Resolve } from './addresses.ts'
+
+/** What `localhost` is, in whatever way a machine resolves it. One function, by which a transaction knows that it has asked. */
+const localhost: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
 
 /**
  * Is this a web address that may be called, as far as that is known without name resolution? Host names are resolved and checked
@@ -14,7 +17,7 @@ export async function isCallable(text: string, allow: readonly string[]): Promis
   if (!url || !/^https?:\/\//i.test(text) || url.hostname === '' || !isEncoded(url.username + url.password)) return false
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !/(^|\.)localhost$/i.test(url.hostname)) return true
   try {
-    await destinationOf(url, allow, async () => [{ address: '127.0.0.1', family: 4 }])
+    await destinationOf(url, allow, localhost)
     return true
   } catch (error) {
     if (error instanceof OutboundRefused) return false
