@@ -1,5 +1,6 @@
 /** Load: autocannon in a process of its own, so that it takes nothing from whom it measures but the processor. */
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { environment } from './environment.ts'
@@ -37,9 +38,18 @@ export async function load(url: string, { headers, body, connections }: Question
   const { stdout } = await run(process.execPath, args, { env: environment, timeout: (seconds + 30) * 1_000, maxBuffer: 16 * 1024 * 1024 })
   const result = JSON.parse(stdout) as Result
   if (result.non2xx + result.errors + result.timeouts > 0 || result['2xx'] === 0)
-    throw new Error(`${url}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors, ${result.timeouts} timeouts`)
+    throw new Error(
+      `${url}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors, ${result.timeouts} timeouts; ${await answerTo(url, headers, body)}`,
+    )
   const { '2xx': requests, latency, throughput, duration } = result
   return { requests, requestsPerSecond: requests / duration, p50: latency.p50, p99: latency.p99, bytes: throughput.total / requests }
+}
+
+/** Status and beginning of the answer to one more request: says why requests are refused. */
+async function answerTo(url: string, headers: Question['headers'], body: string | undefined): Promise<string> {
+  const sent = body === undefined ? {} : { method: 'POST', body: body.replaceAll('[<id>]', randomUUID()) }
+  const answer = await fetch(url, { headers, ...sent })
+  return `asked once more: ${answer.status} ${(await answer.text()).slice(0, 300)}`
 }
 
 /** The part of autocannon's report that counts here. */
