@@ -4,6 +4,7 @@ import { actingAs, findRunningJob } from '../../platform/access/credentials/cred
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, notFound } from '../../platform/kernel/errors.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
+import { causeOf } from '../../platform/kernel/vanished.ts'
 import { Secret } from '../../platform/secret.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { jobById } from '../jobs/queries.ts'
@@ -51,7 +52,14 @@ export async function firePipeline(ctx: Context, id: string, fired: Fired): Prom
   const given = Object.entries(fired.variables ?? {}).map(([key, value]) => ({ key, value: new Secret(value) }))
   const variables =
     holder.input.trigger_id === undefined ? given : [...given.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'), payloadOf(id, fired)]
-  return createPipeline(within, project, { ...holder.input, ...found, variables })
+  try {
+    return await createPipeline(within, project, { ...holder.input, ...found, variables })
+  } catch (error) {
+    // The scope of the endpoint does not know the project, which the token opens.
+    throw await causeOf(error, async () => {
+      if (!(await visibleProject(ctx.db, holder.actor, id))) throw notFound()
+    })
+  }
 }
 
 /** The owner of a trigger token of this project. */

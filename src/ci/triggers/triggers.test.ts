@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overtakenBy } from '../../../test/held_table.ts'
 import { openScene } from '../../../test/scene.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { jobOf, pipelineOf } from '../scene.ts'
@@ -110,4 +111,16 @@ test('the token of a running job starts pipelines where its user may (document 1
   assert.equal(upstream_job_id, job.id)
   await db.updateTable('jobs').set({ status: 'success' }).where('id', '=', job.id).execute()
   assert.equal((await scene.anonymous.post(url, { token: `token-of-job-${project.id}`, ref: 'main' })).status, 404)
+})
+
+test('a token of a project that is deleted while its pipeline is made finds no project', async () => {
+  const { project, trigger, url } = await world()
+  const fire = () => scene.anonymous.post(url, { token: trigger.token, ref: 'main' })
+  // The pipeline waits for its number.
+  const held = ['lock table iid_counters in exclusive mode', []] as const
+
+  const answer = await overtakenBy(scene.deps.database, held, fire, ['delete from projects where id = $1', [project.id]])
+
+  assert.deepEqual(answer, await fire())
+  assert.equal(answer.status, 404)
 })
