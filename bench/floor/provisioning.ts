@@ -28,8 +28,8 @@ const statement = `
   happened as (
     insert into events (kind, payload, namespace_id)
     select kind, jsonb_build_object('user_id', id), $1 from person, unnest(array['user.created', 'member.added']) kind)
-  insert into audit_events (author_name, entity_type, entity_id, entity_path, target_type, target_id, target_details, details, ip_address)
-  select 'SCIM', 'Group', $1, 'provisioned', 'User', id, $2, '{"custom_message": "User created by SCIM"}', '127.0.0.1' from person
+  insert into audit_events (kind, author_name, entity_type, entity_id, entity_path, target_type, target_id, target_details, details, ip_address)
+  select 'user.created', 'SCIM', 'Group', $1, 'provisioned', 'User', id, $2, '{"custom_message": "User created by SCIM"}', '127.0.0.1' from person
   returning id`
 
 await serveFloor<Work>(async ({ databaseUrl, poolSize, groupId }) => {
