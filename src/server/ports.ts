@@ -106,9 +106,7 @@ projectLifecycle.provide({
 
 namedRights.provide({
   async dropLost(db, lost) {
-    await dropLostBranchLevels(db, lost)
-    await dropLostTagLevels(db, lost)
-    await dropLostDeployLevels(db, lost)
+    await Promise.all([dropLostBranchLevels(db, lost), dropLostTagLevels(db, lost), dropLostDeployLevels(db, lost)])
   },
   beforeDeletion: keepUnprotectLevels,
 })

@@ -5,12 +5,13 @@ import type { Db } from '../../platform/db/connection.ts'
 import { isHomeReachedBy, isLookedAt, isLostInProject, isOfEnded, type LostAccess } from '../../spaces/members/named_rights.ts'
 
 /** Deletes the levels of users and groups that have lost access. A protection without a level lets no one deploy but administrators. */
-export async function dropLostDeployLevels(db: Db, lost: LostAccess): Promise<void> {
-  await sql`delete from protected_environment_access_levels levels using protected_environments, projects, namespaces home
+export const dropLostDeployLevels = (db: Db, lost: LostAccess) =>
+  Promise.all([dropLevelsInProjects(db, lost), 'namespace_id' in lost.place && dropLevelsInGroups(db, lost, lost.place.namespace_id)])
+
+const dropLevelsInProjects = (db: Db, lost: LostAccess) =>
+  sql`delete from protected_environment_access_levels levels using protected_environments, projects, namespaces home
      where protected_environments.id = levels.protected_environment_id and projects.id = protected_environments.project_id
        and home.id = projects.namespace_id and ${isLostInProject(lost)}`.execute(db)
-  if ('namespace_id' in lost.place) await dropLevelsInGroups(db, lost, lost.place.namespace_id)
-}
 
 /** The levels of protections that groups have of tiers: a group, those below it, and those that they are invited to. Users have a role there; groups are below the one that protects. */
 const dropLevelsInGroups = (db: Db, lost: LostAccess, groupId: number) =>

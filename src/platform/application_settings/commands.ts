@@ -7,7 +7,7 @@ import { changesExcept } from '../events/audit/changes.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
 import { inertDefaults, inertSettings } from './inert.ts'
-import { type ApplicationSettingsRow, applicationSettings } from './queries.ts'
+import { type ApplicationSettingsRow, applicationSettings, forgetSettings } from './queries.ts'
 import type { ApplicationSettingsJson } from './settings.ts'
 
 /** Settings by name, inert ones too (inert.ts); those that are not given keep their values. */
@@ -33,6 +33,7 @@ export async function changeApplicationSettings(ctx: Context, changes: SettingCh
       updated_at: now,
     })
     .execute()
+  forgetSettings(db)
   const known = { ...before, ...inertDefaults, ...(before.inert as object) }
   await recordEvent(ctx, {
     kind: 'application_settings.updated',
@@ -54,4 +55,5 @@ export async function nameCommitEmails(db: Db, externalUrl: string | undefined):
     .set({ commit_email_hostname: `users.noreply.${host}` })
     .where('commit_email_hostname', '=', UNNAMED)
     .execute()
+  forgetSettings(db)
 }
