@@ -9,6 +9,7 @@ import type { GpgKeyRow } from '../../../identity/gpg_keys/queries.ts'
 import type { KeyRow } from '../../../identity/keys/queries.ts'
 import { type Signer, signersById, sshKeysByFingerprint } from '../../../identity/signatures/queries.ts'
 import { isSignatureOf, readSshSignature, type SshSignature } from '../../../identity/signatures/ssh.ts'
+import { outsideTransaction } from '../../../platform/db/handles.ts'
 import { ImmutableCache, type ObjectId, type Repository, readSigned, type SignedObject } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { readSignature, type SignatureFacts } from '../../../platform/openpgp/packets.ts'
@@ -185,7 +186,10 @@ class Judge {
     const known = verdicts.known(question)
     if (!known && performance.now() > this.#end) return undefined
     const { payload, signature } = object
-    return verdicts.get(question, () => verifySignature({ key, signature, payload, now: this.#now.getTime() }))
+    const verify = () => verifySignature({ key, signature, payload, now: this.#now.getTime() })
+    // The cache hands one question on to all who ask meanwhile: a transaction must not be the one whose question ends without an answer.
+    const ask = () => verdicts.get(question, verify)
+    return known ? ask() : outsideTransaction(verdicts, question, ask)
   }
 }
 
