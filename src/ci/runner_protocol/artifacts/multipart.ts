@@ -30,6 +30,8 @@ export interface ExpectedForm {
   readonly fields: number
   /** Bytes of each of them. */
   readonly fieldSize: number
+  /** Characters of all of them, which are kept until the body has ended. Default: as many as there are fields of that size. */
+  readonly together?: number
 }
 
 /** A file with a type, an expiry and a token. */
@@ -49,7 +51,7 @@ export async function receiveFile(
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   try {
     if (type !== 'multipart/form-data') throw badRequest('the body must be multipart/form-data')
-    await parse(parserFor(headers, expected), body, take, expected.name)
+    await parse(parserFor(headers, expected), body, take, expected)
   } catch (error) {
     body.resume()
     throw error
@@ -57,7 +59,12 @@ export async function receiveFile(
 }
 
 /** Resolves when `take` is done and the body has ended. */
-async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) => Promise<void>, expected: string): Promise<void> {
+async function parse(
+  parser: Parser,
+  body: Readable,
+  take: (file: IncomingFile) => Promise<void>,
+  { name: expected, together = Number.POSITIVE_INFINITY }: ExpectedForm,
+): Promise<void> {
   const complete = Promise.withResolvers<void>()
   const fields: Record<string, string> = {}
   let file: Readable | undefined
@@ -67,7 +74,10 @@ async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) 
     complete.reject(error)
     file?.destroy(error)
   }
+  let length = 0
   parser.on('field', (name, value) => {
+    length += name.length + value.length
+    if (length > together) return fail(badRequest('the fields of the body are too long together'))
     fields[name] = value
   })
   parser.on('file', (name, bytes, filename) => {

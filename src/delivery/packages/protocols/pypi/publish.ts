@@ -12,7 +12,7 @@ import { unfitPackage } from '../shared/published.ts'
 import { normalizedName } from './names.ts'
 
 /** A file named `content`, and the metadata of the package, whose description may be long. */
-const form = { name: 'content', fields: 500, fieldSize: 1024 * 1024 }
+const form = { name: 'content', fields: 500, fieldSize: 1024 * 1024, together: 2 * 1024 * 1024 }
 
 const fields = new ParameterReader(
   {

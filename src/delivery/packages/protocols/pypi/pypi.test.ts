@@ -171,3 +171,13 @@ test('a project with a storage limit takes no file beyond it', async () => {
   assert.equal(status, 413)
   assert.deepEqual((await owner.get(`${project.url}/packages`)).body, [])
 })
+
+test('a description may be long, and fields that are too long together are refused', async () => {
+  const { project, owner } = await scene.project()
+  const description = 'd'.repeat(1_000_000)
+
+  const refused = await publish(owner, project, { ...myPackage, description, one: description, two: description })
+
+  assert.deepEqual(refused, { status: 400, body: { message: '400 Bad request - the fields of the body are too long together' } })
+  assert.equal((await publish(owner, project, { ...myPackage, description })).status, 201)
+})
