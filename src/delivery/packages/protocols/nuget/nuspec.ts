@@ -4,6 +4,7 @@ import { inflateRaw } from 'node:zlib'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { contentsOf, findEntry, isReadable, listFolder, UnfitZip } from '../../../../ci/artifacts/zip/index.ts'
 import { decoderFor } from '../../../../ci/reports/xml_text.ts'
+import { breather } from '../../../../platform/kernel/answer/time_slicing.ts'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
 import type { ObjectStore } from '../../../../platform/object_store/store.ts'
 import { isKeepable, unfitPackage } from '../shared/published.ts'
@@ -36,10 +37,13 @@ const MOST = 1024 * 1024
 const MOST_KEPT = 64 * 1024
 /** Characters of an author, a description or an address, as the public registry of NuGet has them. */
 const MOST_TEXT = 4_000
-/** Elements within each other. */
+/** Elements within each other, and those whose paths mean something. */
 const MOST_LEVELS = 32
+const LEVELS_READ = 5
 /** Characters of the name of an element: its path is looked at with each element within it. */
 const MOST_NAME = 200
+/** Bytes that are read in one piece: with an element every few bytes they take some milliseconds. */
+const SLICE = 16 * 1024
 /** Entries at the top of a package. */
 const MOST_ENTRIES = 1_000
 
@@ -120,9 +124,13 @@ async function parsed(pieces: AsyncIterable<Buffer>): Promise<Nuspec> {
   parser.on('text', text => reading.say(text))
   parser.on('cdata', text => reading.say(text))
   let decoder: TextDecoder | undefined
+  const pause = breather()
   for await (const piece of pieces) {
     decoder ??= decoderFor(piece)
-    parser.write(decoder.decode(piece, { stream: true }))
+    for (let at = 0; at < piece.length; at += SLICE) {
+      await pause()
+      parser.write(decoder.decode(piece.subarray(at, at + SLICE), { stream: true }))
+    }
   }
   parser.write(decoder?.decode() ?? '').close()
   return reading.nuspec()
@@ -140,6 +148,7 @@ class Reading {
     if (this.#path.length === MOST_LEVELS) throw unfitPackage('elements of the nuspec file are nested too deeply')
     if (name.length > MOST_NAME) throw unfitPackage('elements of the nuspec file have too long names')
     this.#path.push(name.slice(name.indexOf(':') + 1))
+    if (this.#path.length > LEVELS_READ) return
     const path = this.#path.join('/')
     if (path === 'package/metadata/dependencies/group') this.#framework = attributes.targetFramework || undefined
     if (!/^package\/metadata\/dependencies\/(group\/)?dependency$/.test(path) || !attributes.id) return
