@@ -39,6 +39,8 @@ export async function jobOf(scene: Scene, pipeline: { readonly id: number; reado
 export async function projectWithPipeline(scene: Scene, given: Given<'pipelines'> = {}) {
   const made = await scene.project({ members: ['guest', 'reporter', 'developer', 'maintainer'] })
   const sha = await scene.commit(made.project, { 'README.md': 'Hello\n' }, { message: 'Begin' })
+  // A pipeline of a protected branch would be protected.
+  await made.owner.delete(`${made.project.url}/protected_branches/main`)
   const pipeline = await pipelineOf(scene, made.project, { sha, user_id: (made.developer as Person).id, ...given })
   return { ...made, sha, pipeline }
 }

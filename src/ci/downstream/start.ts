@@ -55,11 +55,10 @@ async function start(ctx: Context, bridge: JobRow): Promise<void> {
       await moveJob(within, bridge.id, 'drop', { failure_reason: downstream.failure })
       return
     }
-    const pipeline =
-      prepared?.kind === 'planned' ? await prepared.insert(within) : prepared?.kind === 'made' ? prepared.pipeline : undefined
-    if (!pipeline || pipeline.yaml_errors !== null)
+    const granted = prepared?.kind === 'planned' ? await prepared.insert(within) : prepared
+    if (granted?.kind !== 'made' || granted.pipeline.yaml_errors !== null)
       await moveJob(within, bridge.id, 'drop', { failure_reason: 'downstream_pipeline_creation_failed' })
-    else await goOn(within, bridge, pipeline)
+    else await goOn(within, bridge, granted.pipeline)
   })
 }
 

@@ -7,6 +7,7 @@ import { enqueue } from '../../platform/events/worker.ts'
 import { type Commit, keepAround, type Repository, readCommit, shortNameOf } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
+import { visibleProject } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { hasCluster } from '../clusters/queries.ts'
@@ -14,7 +15,7 @@ import { ciFileOf, type Plan, type PlanResult, planFrom, type SubjectVariable, s
 import { shortName, variablesForPlan } from '../job_variables/for_plan.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById, pipelineByRequestKey } from '../pipelines/queries.ts'
-import { maySetVariables, rightsOnRef, rightsOnRefOf, VARIABLES_REFUSED } from '../pipelines/rights/ref_rights.ts'
+import { maySetVariables, type RefRights, rightsOnRef, rightsOnRefOf, VARIABLES_REFUSED } from '../pipelines/rights/ref_rights.ts'
 import { type GivenVariable, givenVariables } from '../run_variables/given.ts'
 import { changedIn } from './changes.ts'
 import type { PipelineInput, PipelineResult } from './input.ts'
@@ -36,14 +37,17 @@ export async function createPipeline(ctx: Context, project: ProjectWithRole, inp
 export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, input: PipelineInput): Promise<PipelineResult> {
   const prepared = await preparePipeline(ctx, project, input)
   if (prepared.kind !== 'planned') return prepared
-  return { kind: 'made', pipeline: await withTransaction(ctx, prepared.insert) }
+  return withTransaction(ctx, prepared.insert)
 }
 
 /** A pipeline that is not made yet. */
 export interface PreparedPipeline {
   readonly kind: 'planned'
-  /** Makes it and starts its first jobs, in a transaction. */
-  insert(within: Context): Promise<PipelineRow>
+  /**
+   * Makes it and starts its first jobs, in a transaction. It is refused where it would be by now: the actor may have lost their role while other servers
+   * were waited for, and the branch may have been protected.
+   */
+  insert(within: Context): Promise<PipelineResult>
 }
 
 /** Reads what a pipeline is made from, remote files too, which may take long; for callers that lock something before they make it. */
@@ -72,7 +76,10 @@ export async function preparePipeline(
     return refused(result.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : 'No stages / jobs for this pipeline.')
   if (result.kind === 'invalid' && !input.quietly) return refused(...result.errors)
   await keepAround(repository, [input.sha])
-  const insert = async (within: Context): Promise<PipelineRow> => {
+  const insert = async (within: Context): Promise<PipelineResult> => {
+    const now = await rightsNow(within, project, input)
+    if (now.refusal !== undefined) return refused(now.refusal)
+    if (now.isProtected !== rights.isProtected) return refused('The protection of the reference was changed meanwhile')
     const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date, scheduled }
     const id =
       result.kind === 'plan'
@@ -80,9 +87,18 @@ export async function preparePipeline(
         : await insertRequestedPipeline(within, project, input, { ...facts, status: 'failed', yaml_errors: result.errors.join(', ') })
     if (result.kind === 'plan') await processJobs(within, id)
     else await recordCreated(within, project, id, 'failed')
-    return (await pipelineById(within.db, id)) as PipelineRow
+    return { kind: 'made', pipeline: (await pipelineById(within.db, id)) as PipelineRow }
   }
   return { kind: 'planned', insert }
+}
+
+/** What the actor may do when the pipeline is made. */
+async function rightsNow(ctx: Context, { id }: ProjectWithRole, input: PipelineInput): Promise<RefRights> {
+  const project = await visibleProject(ctx.db, ctx.actor, String(id))
+  if (project) return rightsOnRefOf(ctx, project, input)
+  // One that is gone is not found, as by the next request.
+  await ctx.db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirstOrThrow()
+  return { refusal: 'Reference not found' }
 }
 
 /**

@@ -41,9 +41,13 @@ const payloadOf = (id: string, { ref, variables = {} }: Fired) => ({
  * @throws Refusal 404 for a token that is not of this project, with the message for a missing project; 400 for an invalid key
  */
 export async function firePipeline(ctx: Context, id: string, fired: Fired): Promise<PipelineRow> {
-  const holder = (await holderOfTrigger(ctx, id, fired.token)) ?? (await holderOfJob(ctx, fired.token))
-  const project = holder && (await visibleProject(ctx.db, holder.actor, id))
-  if (!holder || !project) throw notFound()
+  const opened = async () => {
+    const holder = (await holderOfTrigger(ctx, id, fired.token)) ?? (await holderOfJob(ctx, fired.token))
+    const project = holder && (await visibleProject(ctx.db, holder.actor, id))
+    if (!holder || !project) throw notFound()
+    return { holder, project }
+  }
+  const { holder, project } = await opened()
   const within = { ...ctx, actor: holder.actor }
   const found = await refNamed(within, project, fired.ref)
   if (!found) throw invalid({ base: ['Reference not found'] })
@@ -55,10 +59,8 @@ export async function firePipeline(ctx: Context, id: string, fired: Fired): Prom
   try {
     return await createPipeline(within, project, { ...holder.input, ...found, variables })
   } catch (error) {
-    // The scope of the endpoint does not know the project, which the token opens.
-    throw await causeOf(error, async () => {
-      if (!(await visibleProject(ctx.db, holder.actor, id))) throw notFound()
-    })
+    // The scope of the endpoint knows neither the project nor the token that opens it.
+    throw await causeOf(error, opened)
   }
 }
 
