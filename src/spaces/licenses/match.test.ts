@@ -22,6 +22,13 @@ test('other texts are `other`, an empty one included', () => {
   assert.equal(licenseOfText(`${mit}\nAnd all who earn money with it share half of it with us, in writing, every year.`), 'other')
 })
 
+test('a text of empty lines is read in linear time', () => {
+  const before = process.cpuUsage()
+  assert.equal(licenseOfText(`${'\n'.repeat(100_000)}words`), 'other')
+  const { user } = process.cpuUsage(before)
+  assert.ok(user < 2_000_000, `${user} µs`)
+})
+
 test('a licence is shown with its names and addresses (document 3 "Project")', () => {
   assert.deepEqual(presentLicense('lgpl-3.0'), {
     key: 'lgpl-3.0',

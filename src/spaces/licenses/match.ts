@@ -11,7 +11,7 @@ interface Words {
 const SAME = 0.98
 
 /** Copyright lines, which contain a project's own names and years, and layout characters. */
-const own = /^[\s#*/>-]*(?:copyright\b|\(c\)|©|all rights reserved).*$/gim
+const own = /^(?:[#*/>-]|[^\S\r\n\u2028\u2029])*(?:copyright\b|\(c\)|©|all rights reserved).*$/gim
 
 /** The placeholders of licences, such as the holder's name. */
 const placeholder = /\[(?:fullname|login|email|project|projecturl|description|year)\]/gi
