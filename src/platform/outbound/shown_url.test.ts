@@ -96,3 +96,10 @@ test('an address that was shown stands for the one that is stored, however a cli
   }
   assert.equal(restoredUrl('https://example.com:443/', 'https://example.com/'), 'https://example.com:443/')
 })
+
+test('an address with spaces in it is read in linear time', () => {
+  const before = process.cpuUsage()
+  assert.equal(loggedUrl(`https://${' '.repeat(100_000)}x`).length, 100_009)
+  const { user } = process.cpuUsage(before)
+  assert.ok(user < 2_000_000, `${user} µs`)
+})

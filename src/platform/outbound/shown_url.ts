@@ -9,7 +9,7 @@ import { isSecretName, isTokenForm, secretSegments } from './credential_forms.ts
 const STARS = '****'
 
 /** `user:password@` of an address; the last `@` before the path ends it. Parsers of addresses skip surplus slashes and spaces before it. */
-const authority = /^(\s*[a-z][a-z0-9+.-]*:[/\\\s]*)([^/?#]*)@/i
+const authority = /^(\s*[a-z][a-z0-9+.-]*:[/\\\s]*)((?:[^/?#\\\s][^/?#]*)?)@/i
 
 /** The parts of an address after its authority: path, query with its `?`, fragment with its `#`. */
 const parts = /^(\s*[a-z][a-z0-9+.-]*:[/\\\s]*[^/\\?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is
