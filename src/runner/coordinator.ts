@@ -1,5 +1,6 @@
 /** The client of the runner protocol: the server's calls and nothing else. */
 import { openAsBlob } from 'node:fs'
+import { withoutEndingSlashes } from '../platform/patterns/slashes.ts'
 import { version } from '../platform/system/version.ts'
 import type { Job } from './payload.ts'
 
@@ -89,7 +90,7 @@ export class Coordinator {
 
   /** @param url of the instance */
   constructor(url: string) {
-    this.#base = `${url.replace(/\/+$/, '')}/api/v4`
+    this.#base = `${withoutEndingSlashes(url)}/api/v4`
   }
 
   /** Registers a runner; returns its token. */

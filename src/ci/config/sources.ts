@@ -87,8 +87,8 @@ export async function ciFileOf(
 /** The text that includes a CI file from outside the project's commits; undefined for a path within them. Pure. */
 export function elsewhereOf(path: string): Readonly<Record<string, string>> | undefined {
   if (/^https?:\/\//.test(path)) return { remote: path }
-  const [, file, project, ref] = /^([^@]+)@([^:]+\/[^:]+)(?::(.+))?$/.exec(path) ?? []
-  return file === undefined || project === undefined ? undefined : { project, file, ...(ref === undefined ? {} : { ref }) }
+  const [, file, project = '', ref] = /^([^@]+)@([^:]+)(?::(.+))?$/.exec(path) ?? []
+  return file === undefined || !/[^:]\/[^:]/.test(project) ? undefined : { project, file, ...(ref === undefined ? {} : { ref }) }
 }
 
 /** @throws ConfigRefused above the limit of a CI file */

@@ -48,6 +48,12 @@ test('messages about jobs among each other lead to the key that names the other'
   ])
 })
 
+test('the copies of a job have the line of the one that the file has', async () => {
+  const copies = 'a:\n  script: x\nc:\n  parallel: { matrix: [{ V: [one, "[two]"] }] }\n  script: x\n  stage: none\n'
+  const reason = 'chosen stage does not exist; available stages are .pre, build, test, deploy, .post'
+  assert.deepEqual(await findings(copies), [`error 6 c: [one] job: ${reason}`, `error 6 c: [[two]] job: ${reason}`])
+})
+
 test('what is no YAML, and includes that are not there, have their lines too', async () => {
   assert.match((await findings('a:\n  script: [x\n'))[0] ?? '', /^error 3 /)
   assert.deepEqual(await findings('include:\n  - local: a.txt\n  - b.yml\n'), [

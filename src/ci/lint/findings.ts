@@ -56,7 +56,10 @@ function keysOf(message: string, places: CheckedConfig['places']): readonly stri
 }
 
 /** The name that a copy of a job (`parallel`) has in the file. */
-const nameInFile = (name: string): string => name.replace(/( \d+\/\d+|: \[.*\])$/s, '')
+function nameInFile(name: string): string {
+  const values = name.endsWith(']') ? name.indexOf(': [') : -1
+  return values < 0 ? name.replace(/ \d+\/\d+$/, '') : name.slice(0, values)
+}
 
 const isAboutInclude = (message: string): boolean =>
   /^(Local file|Remote file|Included file|Include|Each include|include|No file matches|Project|Template|Component|Maximum of)\b/.test(

@@ -25,7 +25,7 @@ export interface Filling {
 
 /** The spellings of placeholders in the texts, in different brackets. */
 const blanks = {
-  project: /[<{[](?:project|description|one line .+ what it does\.)[>}\]]/gi,
+  project: /[<{[](?:project|description|one line [^<>{}[\]\n]+ what it does\.)[>}\]]/gi,
   fullname: /[<{[](?:fullname|name of (?:author|copyright (?:owner|holder)))[>}\]]/gi,
   year: /[<{[](?:year|yyyy)[>}\]]/gi,
 } as const

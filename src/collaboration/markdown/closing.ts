@@ -13,7 +13,7 @@ export type TextPart = Piece | { readonly address: string }
 const keyword =
   /(?:^|[^\p{L}\p{N}_])(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?):? +(?:issues? +)?$/iu
 const between = /^ ?(?:,|,? and)? *(?:issues? +)?$/i
-const issueAddress = /\/issues\/(?:incident\/)?\d+(?:[/?#].*)?$/
+const issueAddress = /\/issues\/(?:incident\/)?\d+(?:[/?#]|$)/
 
 /** The issues that a text closes, in order, with duplicates. */
 export function closedBy(parts: readonly TextPart[]): Named[] {

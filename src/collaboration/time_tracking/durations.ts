@@ -41,13 +41,13 @@ export function parseDuration(text: string): number | undefined {
   const given = text.trim()
   const sign = /^[+-]/.exec(given)?.[0]
   const rest = sign === undefined ? given : given.slice(1).trimStart()
-  const part = /(\d+(?:\.\d+)?)\s*([a-z]*)(?:\s*,\s*|\s+and\s+|\s*)/iy
+  const part = /(\d+(?:\.\d+)?)\s*(?:([a-z]+)\s*)?(?:,\s*|and\s+)?/iy
   let seconds = 0
   while (part.lastIndex < rest.length) {
     const match = part.exec(rest)
     if (!match) return undefined
     const isAlone = match[0].length === rest.length
-    const unit = match[2] === '' ? (isAlone ? HOUR : undefined) : spellings.get((match[2] as string).toLowerCase())
+    const unit = match[2] === undefined ? (isAlone ? HOUR : undefined) : spellings.get(match[2].toLowerCase())
     if (unit === undefined) return undefined
     seconds += Number(match[1]) * unit
   }

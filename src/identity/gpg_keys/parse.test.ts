@@ -39,3 +39,9 @@ test('no key, a damaged key, a truncated key and several keys are refused', () =
   ]
   for (const text of broken) assert.equal(parseGpgKey(text), undefined, text)
 })
+
+test('beginnings without an end are no key, and the one key among other text is found', () => {
+  const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n'
+  assert.equal(parseGpgKey(begin.repeat(2_000)), undefined)
+  assert.equal(parseGpgKey(`Mine:\n${key}\n${begin}`)?.text, key.trim())
+})

@@ -17,13 +17,27 @@ export interface ParsedGpgKey {
   readonly userIds: readonly string[]
 }
 
-const block = /-----BEGIN PGP PUBLIC KEY BLOCK-----[\s\S]*?-----END PGP PUBLIC KEY BLOCK-----/g
+const BEGIN = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
+const END = '-----END PGP PUBLIC KEY BLOCK-----'
+
+/** The armoured blocks of a text. A pattern would look for the end once for each beginning. */
+function blocksIn(text: string): string[] {
+  const blocks: string[] = []
+  let begin = text.indexOf(BEGIN)
+  while (begin >= 0) {
+    const end = text.indexOf(END, begin + BEGIN.length)
+    if (end < 0) break
+    blocks.push(text.slice(begin, end + END.length))
+    begin = text.indexOf(BEGIN, end + END.length)
+  }
+  return blocks
+}
 
 const VERSION = 4
 
 /** Parses a public key of version 4 with a user id; undefined if it is none, or several. */
 export function parseGpgKey(pasted: string): ParsedGpgKey | undefined {
-  const [text, ...others] = pasted.match(block) ?? []
+  const [text, ...others] = blocksIn(pasted)
   if (text === undefined || others.length > 0) return undefined
   const data = undoArmour(text)
   const packets = data && splitPackets(data)

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { withoutEnding } from '../../platform/patterns/ends.ts'
 import { userByUsername } from '../users/queries.ts'
 import { isOfAuthorities, type UserCertificate } from './certificate.ts'
 import { parseKey } from './parse.ts'
@@ -78,7 +79,7 @@ function isMeant(line: string, { serial, keyId, key, authority }: Revocable, fil
   const [, word, value = ''] = /^(serial|id|key|sha256):\s*(.+)$/.exec(line) ?? []
   const own = [key, authority]
   if (word === 'id') return keyId === digestOfId(value)
-  if (word === 'sha256') return own.includes(value.replace(/^SHA256:/, '').replace(/=+$/, ''))
+  if (word === 'sha256') return own.includes(withoutEnding(value.replace(/^SHA256:/, ''), /=/))
   if (word === 'serial') {
     const [, from, to = from] = /^(\d{1,20})(?:\s*-\s*(\d{1,20}))?$/.exec(value) ?? []
     if (from !== undefined && to !== undefined) return serial >= BigInt(from) && serial <= BigInt(to)

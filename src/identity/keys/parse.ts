@@ -3,6 +3,7 @@
  * security keys. Pure.
  */
 import { createHash } from 'node:crypto'
+import { withoutEnding } from '../../platform/patterns/ends.ts'
 import { Malformed, Reader } from './wire.ts'
 
 /** A well-formed public key. */
@@ -92,7 +93,7 @@ export function partsOfKey(blob: Buffer): KeyParts | undefined {
 }
 
 /** SHA-256 of a public key in base64 without padding. */
-export const fingerprintOf = (blob: Buffer): string => createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')
+export const fingerprintOf = (blob: Buffer): string => withoutEnding(createHash('sha256').update(blob).digest('base64'), /=/)
 
 /** Parses a public key; undefined if it is none. */
 export function parseKey(pasted: string): ParsedKey | undefined {

@@ -1,5 +1,6 @@
 /** The rules for names and paths of users, groups and projects. Pure. */
 import type { Failures } from '../../platform/kernel/errors.ts'
+import { withoutEnding } from '../../platform/patterns/ends.ts'
 
 /** Names that are reserved at the top level: they are addresses of the server itself. */
 const reservedAtTop = new Set(
@@ -59,10 +60,11 @@ export function failuresOf(problems: Readonly<Record<string, string[]>>): Failur
 
 /** The path that clients expect for a name when they send none: `My - Project!` becomes `my-project` (decision 45). */
 export function pathFromName(name: string): string {
-  return name
+  const plain = name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .replace(/[^a-z0-9_.]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
+    .replace(/^[-.]+/, '')
+  return withoutEnding(plain, /[-.]/)
 }

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { lockName } from '../../platform/db/statements/named_locks.ts'
+import { withoutSuffixes } from '../../platform/patterns/ends.ts'
 import { pathFromName, pathProblems } from '../paths/names.ts'
 
 /** Names that are tried per statement. */
@@ -29,6 +30,6 @@ export async function freeUsername(db: Db, base: string): Promise<string> {
 export function usernameFrom(userName: string): string {
   const [local = ''] = userName.split('@', 1)
   if (pathProblems(local, 'top').length === 0) return local
-  const made = pathFromName(local).replace(/(\.|\.git|\.atom)+$/, '')
+  const made = withoutSuffixes(pathFromName(local), ['.git', '.atom', '.'])
   return pathProblems(made, 'top').length === 0 ? made : ['person', made].filter(part => part !== '').join('-')
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { move, next } from '../../platform/kernel/declaration/machine.ts'
 import { forbidden, Refusal, unprocessable } from '../../platform/kernel/errors.ts'
 import { isCallable } from '../../platform/outbound/callable.ts'
-import { withoutSlashes } from '../../platform/patterns/slashes.ts'
+import { withoutEndingSlashes, withoutSlashes } from '../../platform/patterns/slashes.ts'
 import { placeForGroup } from '../../spaces/groups/commands.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { ownNamespace } from '../../spaces/namespaces/queries.ts'
@@ -40,7 +40,7 @@ export async function baseOf({ deps }: Context, text: string): Promise<string> {
   if (!url || !(await isCallable(text, deps.config.outboundAllow))) throw refused('is blocked: it is not a public web address')
   // The token is a field of its own: an address is shown.
   if (url.username !== '' || url.password !== '') throw refused('must not have a user or password')
-  return `${url.origin}${url.pathname.replace(/\/(?:api\/v4)?\/*$/, '')}`
+  return `${url.origin}${withoutEndingSlashes(url.pathname).replace(/\/api\/v4$/, '')}`
 }
 
 const pathOf = withoutSlashes

@@ -59,7 +59,7 @@ export async function placeAround({ db, actor }: Context, from: string): Promise
   const isGroup = from.startsWith('/groups/')
   const path = from
     .replace(/^\/(groups\/)?/, '')
-    .replace(/(^|\/)-(\/.*)?$/, '')
+    .replace(/(^|\/)-(\/.*)?$/s, '')
     .replace(/\/$/, '')
   // A number would be an id.
   if (path === '' || /^\d+$/.test(path)) return undefined

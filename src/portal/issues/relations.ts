@@ -111,7 +111,7 @@ const link = form<InIssue>({
       const given = String(target)
         .trim()
         .replace(`${url}/`, '')
-        .replace(/\/-\/issues\/(\d+).*$/, '#$1')
+        .replace(/\/-\/issues\/(\d+).*$/s, '#$1')
       const [, path, iid] = /^([^#]*)#?(\d{1,15})$/.exec(given) ?? []
       if (iid === undefined) throw invalid({ target: ['is no issue: write #3, or group/project#3'] })
       return { ...params, target_project_id: path || String(project.id), target_issue_iid: Number(iid) }

@@ -25,7 +25,7 @@ const decoded = (target: string): string => {
 function withReachableHeadings(rendered: string): string {
   const names = new Set(Array.from(rendered.matchAll(/<a id="user-content-([^"]*)"/g), ([, name]) => name))
   if (names.size === 0) return rendered
-  return rendered.replace(/<a [^>]*>/g, tag =>
+  return rendered.replace(/<a [^<>]*>/g, tag =>
     tag.replace(/ href="#([^"]+)"/, (whole, target: string) => {
       const name = decoded(target)
       return names.has(name) ? ` href="#user-content-${name}"` : whole

@@ -10,6 +10,7 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { time, zonedTime } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { withoutEnding } from '../../platform/patterns/ends.ts'
 import { pipelineChip } from '../pipelines/status_view.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import { cronView } from './runs_view.ts'
@@ -72,7 +73,7 @@ export const scheduleRef = (project: { readonly full_path: string }, ref: string
 export const failedRun = ({ last_run_at, last_run_errors }: ScheduleRow): { readonly at: string; readonly why: string } | undefined =>
   last_run_at === null || last_run_errors.length === 0
     ? undefined
-    : { at: last_run_at, why: last_run_errors.map(words => words.replace(/[.\s]+$/, '')).join('; ') }
+    : { at: last_run_at, why: last_run_errors.map(words => withoutEnding(words, /[.\s]/)).join('; ') }
 
 /** Whose rights it runs with. */
 export const ownerView = (owner: Owner | undefined): Html =>

@@ -44,7 +44,7 @@ const former: readonly Former[] = [
   [/^\/admin\/application_settings\/(?:metrics_and_profiling|network|preferences|reporting)$/, '/admin/application_settings'],
   [/^\/admin\/(?:health_check|logs)$/, '/admin/system_info'],
   // The editor.
-  [/^\/-\/ide\/project\/(.+?)\/(?:blob|edit|tree)\/([^/]+)\/-\/(.+)$/, '/$1/-/edit/$2/$3'],
+  [/^\/-\/ide\/project\/(.+?)\/(?:blob|edit|tree)\/([^/]+)\/-\/(.+)$/s, '/$1/-/edit/$2/$3'],
   [/^\/-\/ide\/project\/(.+?)\/(?:blob|edit|tree)\/([^/]+)(?:\/-)?\/?$/, '/$1/-/tree/$2'],
   [/^\/-\/ide\/project\/(.+?)\/merge_requests\/(\d+)$/, '/$1/-/merge_requests/$2'],
   [/^\/-\/ide\/project\/([^/]+(?:\/[^/]+)+)$/, '/$1'],
@@ -58,7 +58,7 @@ const former: readonly Former[] = [
   [/^\/(.+)\/-\/(blob|commits|find_file|graphs|network|tree)$/, '/$1/-/$2/HEAD'],
   [/^\/(.+)\/-\/branches\/all$/, '/$1/-/branches'],
   [/^\/(.+)\/-\/branches\/(active|stale)$/, '/$1/-/branches?state=$2'],
-  [/^\/(.+)\/-\/builds(\/.*)?$/, '/$1/-/jobs$2'],
+  [/^\/(.+)\/-\/builds(\/.*)?$/s, '/$1/-/jobs$2'],
   [/^\/(.+)\/-\/cycle_analytics$/, '/$1/-/value_stream_analytics'],
   [/^\/(.+)\/-\/(deploy_keys|protected_branches|protected_tags)$/, '/$1/-/settings/$2'],
   [/^\/(.+)\/-\/deployments$/, '/$1/-/environments'],
@@ -70,13 +70,13 @@ const former: readonly Former[] = [
   [/^\/(.+)\/-\/settings\/members$/, '/$1/-/project_members'],
   [/^\/(.+)\/-\/settings\/packages_and_registries$/, '/$1/-/settings/repository'],
   // A tag has no page of its own: the list has all that there is of it.
-  [/^\/(.+)\/-\/tags\/(?!new$)(.+)$/, (_path, project = '', name = '') => `/${project}/-/tags?search=%5E${inQuery(name)}%24`],
+  [/^\/(.+)\/-\/tags\/(?!new$)(.+)$/s, (_path, project = '', name = '') => `/${project}/-/tags?search=%5E${inQuery(name)}%24`],
 ]
 
 /** Pages of a group or project without `/-/`; the path of a project has two segments at least. */
 const undashed = [
-  new RegExp(`^/(groups/[^/]+(?:/[^/]+)*?)/(${ofGroups})(?=[/.]|$)(.*)$`),
-  new RegExp(`^/([^/]+(?:/[^/]+)+?)/(${ofProjects})(?=[/.]|$)(.*)$`),
+  new RegExp(`^/(groups/[^/]+(?:/[^/]+)*?)/(${ofGroups})(?=[/.]|$)(.*)$`, 's'),
+  new RegExp(`^/([^/]+(?:/[^/]+)+?)/(${ofProjects})(?=[/.]|$)(.*)$`, 's'),
 ]
 
 function pathNow(path: string): string | undefined {

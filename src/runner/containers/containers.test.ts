@@ -37,6 +37,7 @@ test('an image has a whole name, and what an engine would read as a file of the 
 
 test('a service is reached by its aliases and by two names made of its image', () => {
   assert.deepEqual(hostNamesOf('postgres:13', null), ['postgres'])
+  assert.deepEqual(hostNamesOf('team/db:1@sha256:0a', null), ['team__db', 'team-db'])
   assert.deepEqual(hostNamesOf('registry.example.com:5000/team/db:1', 'db, cache;x'), [
     'db',
     'registry.example.com__team__db',

@@ -43,10 +43,9 @@ export const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isOn
  * Names that no host can have are left out.
  */
 export function hostNamesOf(image: string, alias: string | null | undefined): string[] {
-  const bare = image
-    .replace(/@.*$/, '')
-    .replace(/:[^/]*$/, '')
-    .replace(/:\d+\//, '/')
+  const [untied = ''] = image.split('@', 1)
+  const tag = untied.indexOf(':', untied.lastIndexOf('/') + 1)
+  const bare = (tag < 0 ? untied : untied.slice(0, tag)).replace(/:\d+\//, '/')
   const all = [...(alias ?? '').split(/[\s,]+/), bare.replaceAll('/', '__'), bare.replaceAll('/', '-')]
   return [...new Set(all)].filter(name => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}$/.test(name))
 }

@@ -1,6 +1,7 @@
 /** Sign-in by GitHub, or by a server of it. Its groups are organizations (`octo`) and teams (`octo/builders`). */
 import Type from 'typebox'
 import { flag, text } from '../../../platform/kernel/declaration/types.ts'
+import { withoutEndingSlashes } from '../../../platform/patterns/slashes.ts'
 import type { Provider } from '../provider.ts'
 import { allOf, oauthKind, oauthSettings } from './oauth.ts'
 
@@ -18,10 +19,9 @@ const Email = Type.Object({ email: Type.String(), primary: Type.Boolean(), verif
 const Organization = Type.Object({ login: Type.String() })
 const Team = Type.Object({ slug: Type.String(), organization: Organization })
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '')
-
 /** A server of one's own has its API below its address. */
-const apiOf = (url: string): string => (trimmed(url) === 'https://github.com' ? 'https://api.github.com' : `${trimmed(url)}/api/v3`)
+const apiOf = (url: string): string =>
+  withoutEndingSlashes(url) === 'https://github.com' ? 'https://api.github.com' : `${withoutEndingSlashes(url)}/api/v3`
 
 /** Does this provider sign in the people of the server whose API is at this address? Their ids are numbers: those of another server are other people. */
 export const signsInPeopleOf = ({ kind, settings }: Provider, api: string): boolean =>
@@ -29,9 +29,9 @@ export const signsInPeopleOf = ({ kind, settings }: Provider, api: string): bool
 
 export const github = oauthKind('github', settings, {
   places: ({ url }) => ({
-    issuer: `${trimmed(url)}/login/oauth`,
-    authorize: `${trimmed(url)}/login/oauth/authorize`,
-    token: `${trimmed(url)}/login/oauth/access_token`,
+    issuer: `${withoutEndingSlashes(url)}/login/oauth`,
+    authorize: `${withoutEndingSlashes(url)}/login/oauth/authorize`,
+    token: `${withoutEndingSlashes(url)}/login/oauth/access_token`,
     api: apiOf(url),
   }),
   scope: ({ groups }) => (groups ? 'read:user user:email read:org' : 'read:user user:email'),

@@ -1,6 +1,7 @@
 /** Sign-in by another instance of this API. Its groups are the full paths of those that the person is a member of. */
 import Type from 'typebox'
 import { flag, text } from '../../../platform/kernel/declaration/types.ts'
+import { withoutEndingSlashes } from '../../../platform/patterns/slashes.ts'
 import { allOf, oauthKind, oauthSettings } from './oauth.ts'
 
 const settings = Type.Object(
@@ -22,14 +23,12 @@ const User = Type.Object({
 })
 const Group = Type.Object({ full_path: Type.String() })
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '')
-
 export const gitlab = oauthKind('gitlab', settings, {
   places: ({ url }) => ({
-    issuer: trimmed(url),
-    authorize: `${trimmed(url)}/oauth/authorize`,
-    token: `${trimmed(url)}/oauth/token`,
-    api: `${trimmed(url)}/api/v4`,
+    issuer: withoutEndingSlashes(url),
+    authorize: `${withoutEndingSlashes(url)}/oauth/authorize`,
+    token: `${withoutEndingSlashes(url)}/oauth/token`,
+    api: `${withoutEndingSlashes(url)}/api/v4`,
   }),
   // Groups are no part of what `read_user` shows.
   scope: ({ groups }) => (groups ? 'read_api' : 'read_user'),

@@ -6,6 +6,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { badRequest, invalid } from '../../../platform/kernel/errors.ts'
 import { isCallable } from '../../../platform/outbound/callable.ts'
 import { hasStars, loggedUrl, shownUrl } from '../../../platform/outbound/shown_url.ts'
+import { withoutEndingSlashes } from '../../../platform/patterns/slashes.ts'
 import { Secret } from '../../../platform/secret.ts'
 import { readImportUrl } from '../../../spaces/projects/imports/commands.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
@@ -31,7 +32,11 @@ async function addressColumns({ deps, url: here }: Context, project: ProjectRow,
   const { url, credentials } = readImportUrl(given, 'url')
   if (!(await isCallable(given, deps.config.outboundAllow))) throw invalid({ url: ['is blocked: it is not a public address'] })
   const own = new URL(`${here}/${project.full_path}`)
-  const isOwn = url.host === own.host && url.pathname.replace(/(\.git)?\/*$/, '').toLowerCase() === own.pathname.toLowerCase()
+  const isOwn =
+    url.host === own.host &&
+    withoutEndingSlashes(url.pathname)
+      .replace(/\.git$/, '')
+      .toLowerCase() === own.pathname.toLowerCase()
   if (isOwn) throw invalid({ url: ['is that of the project itself'] })
   const stars = credentials ? `*****${credentials.password.equals(new Secret('')) ? '' : ':*****'}@` : ''
   return {

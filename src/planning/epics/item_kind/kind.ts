@@ -16,7 +16,7 @@ export const epicKind: ItemKind = {
   within: 'group',
   sigil: '&',
   from: 'epics join namespaces on namespaces.id = epics.namespace_id',
-  address: /^groups\/(.+?)\/-\/epics\/(\d{1,15})(?:[/?#].*)?$/,
+  address: /^groups\/(.+?)\/-\/epics\/(\d{1,15})(?:[/?#]|$)/,
   resolvable: false,
   answer: {
     schema: Epic.schema,

@@ -17,7 +17,7 @@ export const issueKind: ItemKind = {
   within: 'project',
   sigil: '#',
   from: 'issues',
-  address: /^(.+?)\/(?:-\/)?issues\/(?:incident\/)?(\d{1,15})(?:[/?#].*)?$/,
+  address: /^(.+?)\/(?:-\/)?issues\/(?:incident\/)?(\d{1,15})(?:[/?#]|$)/,
   resolvable: false,
   answer: {
     schema: Issue.schema,

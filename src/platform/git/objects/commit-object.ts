@@ -160,9 +160,12 @@ export function formatPerson({ name, email, date }: Person, now: Date): string {
 function usable(text: string): string {
   // The characters that delimit the parts of the line, and what git itself strips from the ends.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  const clean = text.replace(/[<>\u0000-\u001f]/g, '').replace(/^[\s.,:;"'\\]+|[\s,:;"'\\]+$/g, '')
-  if (clean === '') throw new GitError('invalid', 'A name and an address are needed to write a commit')
-  return clean
+  const clean = text.replace(/[<>\u0000-\u001f]/g, '').replace(/^[\s.,:;"'\\]+/, '')
+  // Looked for from the end: a pattern takes as many steps as the square of the length.
+  let end = clean.length
+  while (end > 0 && /[\s,:;"'\\]/.test(clean[end - 1] as string)) end -= 1
+  if (end === 0) throw new GitError('invalid', 'A name and an address are needed to write a commit')
+  return clean.slice(0, end)
 }
 
 /** Who and what a commit says, apart from its tree and parents. */

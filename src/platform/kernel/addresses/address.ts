@@ -23,7 +23,7 @@ const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** An address as it stands in a URL. */
 const inUrl = (address: string): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '')
   return plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
 }
 

@@ -65,7 +65,7 @@ export function parseS3Object(text: string): S3Object | undefined {
  */
 export function parseS3Folder(text: string): S3Address | undefined {
   const url = URL.parse(text)
-  const [, bucket = '', name = ''] = /^\/([^/]+)\/?(.*)$/.exec(url?.pathname ?? '') ?? []
+  const [, bucket = '', name = ''] = /^\/([^/]+)\/?(.*)$/s.exec(url?.pathname ?? '') ?? []
   const folder = decoded(name)
   if (!url || folder === undefined || url.searchParams.has('prefix')) return undefined
   url.pathname = `/${bucket}`

@@ -29,8 +29,8 @@ export const referenceIn = (url: string, given: unknown): string =>
   String(given)
     .trim()
     .replace(`${url}/`, '')
-    .replace(/^groups\/(.+?)\/-\/epics\/(\d+).*$/, '$1&$2')
-    .replace(/^(.+?)\/-\/issues\/(\d+).*$/, '$1#$2')
+    .replace(/^groups\/(.+?)\/-\/epics\/(\d+).*$/s, '$1&$2')
+    .replace(/^(.+?)\/-\/issues\/(\d+).*$/s, '$1#$2')
 
 /** The issue that a text names, if the caller may see it: `project#3` in the group of the epic, or with its full path. */
 async function issueNamed(ctx: Context & InEpic, given: string): Promise<number> {

@@ -22,7 +22,7 @@ const unescaped = (written: string): string => written.replace(/&(?:amp|lt|gt|qu
  * slash begins at the root of the repository, as the platform reads it.
  */
 export const withinRepository = (rendered: string, place: TextPlace): string =>
-  rendered.replace(/<(a|img) [^>]*>/g, (tag, element: string) =>
+  rendered.replace(/<(a|img) [^<>]*>/g, (tag, element: string) =>
     tag.replace(/ (href|src)="([^"]*)"/, (whole, attribute: string, written: string) => {
       const address = addressOf(unescaped(written), element === 'img' ? 'raw' : 'blob', place)
       return address === undefined ? whole : ` ${attribute}="${escapeHtml(address)}"`

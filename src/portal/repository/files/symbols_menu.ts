@@ -41,7 +41,7 @@ const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<'
 /** The text of sanitised HTML. */
 const textOf = (body: string): string =>
   body
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:amp|lt|gt|quot|#39);/g, entity => characters[entity] as string)
     .trim()
 

@@ -79,6 +79,10 @@ test('files that are no programs, of many symbols, or with names without end are
   assert.equal(symbolsIn(`function ${'f'.repeat(5_000)}() {}`, 'js')[0]?.name.length, 120)
 })
 
+test('signs around a heading are left out', () => {
+  assert.deepEqual(listed('# C# ##  \n\nC#\n---\n', 'md'), ['heading 1 C 1', '  heading 2 C# 3'])
+})
+
 test('a text that takes its parser too long is given up', () => {
   const begun = performance.now()
   assert.deepEqual(symbolsIn(`function f() {}${'{'.repeat(500_000)}${'('.repeat(500_000)}`, 'js'), [])

@@ -7,6 +7,7 @@ import { parser as markdown } from '@lezer/markdown'
 import { parser as php } from '@lezer/php'
 import { parser as python } from '@lezer/python'
 import { parser as rust } from '@lezer/rust'
+import { withoutEnding } from '../../../platform/patterns/ends.ts'
 
 /** Something that a file defines. */
 export interface FileSymbol {
@@ -89,7 +90,11 @@ const dialect = (name: string): Language => ({ parser: javascript.configure({ di
 const heading = (level: number): Rule => ({
   kind: `heading ${level}`,
   name: node => node,
-  shown: (_node, text) => inOneLine(text.replace(/^#+|[\s#]+$|\n\s*[=-]+\s*$/g, '')),
+  shown: (_node, text) => {
+    const end = text.lastIndexOf('\n')
+    const isUnderlined = end >= 0 && /^\s*[=-]+\s*$/.test(text.slice(end + 1))
+    return inOneLine((isUnderlined ? text.slice(0, end) : withoutEnding(text, /[\s#]/)).replace(/^#+/, ''))
+  },
 })
 
 const javaType = (kind: string, name = 'Definition'): Rule => ({ kind, holds: true, name: child(name) })

@@ -1,6 +1,6 @@
 /** Cuts highlighted code into lines. Pure. */
 
-const parts = /<span [^>]*>|<\/span>|\n/g
+const parts = /<span [^<>]*>|<\/span>|\n/g
 
 /** The lines of highlighted HTML: a span that goes on over a line's end is closed there and opened again in the next line. */
 export function htmlLines(html: string): string[] {

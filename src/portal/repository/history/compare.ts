@@ -85,7 +85,7 @@ export const showComparison = pageEndpoint({
   },
   async run(ctx) {
     // No name of a reference has two dots in a row.
-    const [, from, dots, to] = /^(.+?)(\.\.\.?)(.+)$/.exec(ctx.params.revisions) ?? []
+    const [, from, dots, to] = /^(.+?)(\.\.\.?)(.+)$/s.exec(ctx.params.revisions) ?? []
     if (from === undefined || to === undefined) throw notFound('Revision')
     return comparison(ctx, { from, to, straight: dots === '..' })
   },

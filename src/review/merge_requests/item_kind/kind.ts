@@ -23,7 +23,7 @@ export const mergeRequestKind: ItemKind = {
   within: 'project',
   sigil: '!',
   from: 'merge_requests',
-  address: /^(.+?)\/(?:-\/)?merge_requests\/(\d{1,15})(?:[/?#].*)?$/,
+  address: /^(.+?)\/(?:-\/)?merge_requests\/(\d{1,15})(?:[/?#]|$)/,
   resolvable: true,
   answer: {
     schema: MergeRequest.schema,

@@ -9,7 +9,7 @@ import { pages } from '../../../platform/pages/dialect.ts'
 import { groupMovedFrom, visibleGroup } from '../queries.ts'
 import { groupSubject } from '../scope.ts'
 
-const address = /^\/groups\/([^?]+?)(\/-\/[^?]*)?(\?.*)?$/
+const address = /^\/groups\/([^?]+?)(\/-\/[^?]*)?(\?.*)?$/s
 
 /** `/groups/top/sub/-/group_members` as `/groups/top%2Fsub/-/group_members`; undefined for every other address. Pure. */
 export function encodeGroupPath(given: string): string | undefined {

@@ -10,7 +10,7 @@ import { moved, notFound } from '../../../platform/kernel/errors.ts'
 import { projectMovedFrom, visibleProject } from '../queries.ts'
 import { projectSubject } from '../scope.ts'
 
-const address = /^([^?]+?)\/-\/([^?]*)(\?.*)?$/
+const address = /^([^?]+?)\/-\/([^?]*)(\?.*)?$/s
 
 /** First segments that belong to no project. */
 const reserved = new Set(['api', '-', 'oauth', 'users', 'uploads', 'groups', 'scim'])

@@ -17,7 +17,7 @@ import { isTagName, publishByNpm } from './publish.ts'
 import { type SeenPackage, unpublishPackage, unpublishTarball, unpublishVersions } from './unpublish.ts'
 import { type DistTags, distTags, revisionOf, type VersionRow, versionsOf } from './versions.ts'
 
-const scoped = /^(\/api\/v4\/(?:projects\/[^/?]+\/)?packages\/npm\/(?:-\/package\/)?)@([^/?%]+)\/([^/?]+)(.*)$/
+const scoped = /^(\/api\/v4\/(?:projects\/[^/?]+\/)?packages\/npm\/(?:-\/package\/)?)@([^/?%]+)\/([^/?]+)(.*)$/s
 
 /** `…/npm/@scope/name/-/name-1.0.0.tgz` with the name as one segment, which a route can match. */
 export const encodeScope = (address: string): string | undefined => {

@@ -3,7 +3,7 @@
 /** Characters of a line's text, the last one not among them. */
 export type Range = readonly [from: number, to: number]
 
-const parts = /<[^>]*>|&(?:#\d+|#x[\da-f]+|\w+);|[^<&]+/gi
+const parts = /<[^<>]*>|&(?:#\d+|#x[\da-f]+|\w+);|[^<&]+/gi
 
 /**
  * The line with an element around each of the ranges, which are in their order and apart. Elements of the line are not crossed: a mark that goes on
