@@ -10,7 +10,14 @@ import { endpoints } from '../src/server/endpoints.ts'
 import { attributesOf, rowsOf, titleOf } from './derived/titles.ts'
 import { committedGolden, updateVariable } from './golden.ts'
 
-const declared = ['derived/openapi', 'documents', 'dependencies', '../src/server/worlds/worlds', '../src/portal/graphql/schema']
+const declared = [
+  'derived/openapi',
+  'derived/patterns',
+  'documents',
+  'dependencies',
+  '../src/server/worlds/worlds',
+  '../src/portal/graphql/schema',
+]
 const byEndpoint = ['derived/examples_of_answers', 'derived/access', 'derived/queries']
 const whole = ['derived/plans', 'derived/mails']
 
