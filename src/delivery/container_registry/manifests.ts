@@ -8,10 +8,10 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { assertImageAllows } from '../registry_protection/rights.ts'
 import { assertTagsDeletable, assertTagsPushable, tagProtected } from '../registry_protection/tags/rights.ts'
-import { RegistryRefusal } from './distribution/refusals.ts'
+import { RegistryRefusal, unknownManifest } from './distribution/refusals.ts'
 import { BadManifest, createdAtIn, type Descriptor, dateOf, type ManifestDocument, readManifest } from './document.ts'
 import { algorithmOf, imageNameOf, isDigest } from './names.ts'
-import { type BlobRow, blobsIn, type RepositoryRow } from './queries.ts'
+import { type BlobRow, blobsIn, manifestsAbove, type RepositoryRow } from './queries.ts'
 
 /** Bytes that a manifest may have. */
 export const MANIFEST_LIMIT = 4 * 1024 * 1024
@@ -260,7 +260,10 @@ export async function removeTags(
   return removed.length
 }
 
-/** Deletes a manifest with the tags that name it. @throws Refusal 403 where it, or one of them, is protected */
+/**
+ * Deletes a manifest with the tags that name it.
+ * @throws Refusal 403 where the image, or a tag that names it or an index above it, is protected; 404 where it went meanwhile
+ */
 export async function removeManifest(
   ctx: Context,
   repository: RepositoryRow,
@@ -268,12 +271,8 @@ export async function removeManifest(
 ): Promise<void> {
   const { db, now, actor } = ctx
   await assertDeletable(ctx, repository)
-  const tags = await db.selectFrom('container_tags').select('name').where('manifest_id', '=', id).forUpdate().execute()
-  await assertTagsDeletable(
-    ctx,
-    repository.project_id,
-    tags.map(({ name }) => name),
-  )
+  if (!(await lockManifests(db, [id])).includes(id)) throw unknownManifest(digest)
+  await assertTagsDeletable(ctx, repository.project_id, await tagNamesAbove(db, id))
   const children = await dropManifest(db, id)
   await markUntagged(db, children, now)
   await recordEvent(ctx, {
@@ -282,6 +281,30 @@ export async function removeManifest(
     actorId: actor.user?.id,
     projectId: repository.project_id,
   })
+}
+
+/** Locks manifests: until the transaction ends no tag and no index comes to name one of them. Returns those that are still there. */
+async function lockManifests(db: Db, ids: readonly number[]): Promise<number[]> {
+  const locked = await db.selectFrom('container_manifests').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute()
+  return locked.map(row => row.id)
+}
+
+/** The tags that a locked manifest is pulled by: its own, and those of the indexes that name it, which are locked too. */
+async function tagNamesAbove(db: Db, id: number): Promise<string[]> {
+  const locked = new Set([id])
+  // While the lock of an index was waited for, another one may have come to name it.
+  for (;;) {
+    const others = (await manifestsAbove(db, id)).filter(each => !locked.has(each))
+    if (others.length === 0) break
+    await lockManifests(db, others)
+    for (const each of others) locked.add(each)
+  }
+  const tags = await db
+    .selectFrom('container_tags')
+    .select('name')
+    .where('manifest_id', '=', anyOf([...locked]))
+    .execute()
+  return tags.map(({ name }) => name)
 }
 
 /** Deletes the row of a manifest, and returns the manifests that it named. */

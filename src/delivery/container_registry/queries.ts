@@ -88,6 +88,17 @@ export const manifestIn = (db: Db, repositoryId: number, reference: string) =>
     )
     .executeTakeFirst()
 
+/** The manifest and all indexes that name it, by themselves or by an index between. */
+export async function manifestsAbove(db: Db, id: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive above(id) as (
+      select ${id}::bigint
+       union
+      select c.parent_id from container_manifest_children c join above a on a.id = c.child_id)
+    select id from above`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** Tags with what their manifests say of the image, and the names of their repository. */
 export const tags = (db: Db) =>
   db

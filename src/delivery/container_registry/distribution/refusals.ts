@@ -37,6 +37,9 @@ export class RegistryRefusal extends Refusal {
   }
 }
 
+/** 404 for a manifest that a repository does not have. */
+export const unknownManifest = (reference: string) => new RegistryRefusal('MANIFEST_UNKNOWN', 'manifest unknown', { reference })
+
 /** The codes of refusals that have none of their own. */
 const codes: { readonly [kind in RefusalKind]?: RegistryCode } = {
   bad_request: 'UNSUPPORTED',

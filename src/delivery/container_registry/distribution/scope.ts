@@ -13,7 +13,7 @@ import { isDigest, isImageName } from '../names.ts'
 import { blobIn, manifestIn, projectPathOf, repositoryNamed } from '../queries.ts'
 import { uploadIn } from '../uploads.ts'
 import { actionOf } from './dialect.ts'
-import { RegistryRefusal } from './refusals.ts'
+import { RegistryRefusal, unknownManifest } from './refusals.ts'
 
 const unknownName = (name: string) => new RegistryRefusal('NAME_UNKNOWN', 'repository name not known to registry', { name })
 
@@ -86,7 +86,7 @@ export const inImageManifest = within(inImageRepository, {
   path: { reference: text('Tag or digest of a manifest') },
   async load({ db, repository }, { reference }) {
     const manifest = await manifestIn(db, repository.id, reference)
-    if (!manifest) throw new RegistryRefusal('MANIFEST_UNKNOWN', 'manifest unknown', { reference })
+    if (!manifest) throw unknownManifest(reference)
     return { manifest, reference, isTag: manifest.digest !== reference }
   },
 })

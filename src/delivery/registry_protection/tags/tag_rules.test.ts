@@ -1,10 +1,12 @@
 /** Protected and immutable tags of images: who pushes and deletes them, one by one, in bulk, with their manifest or image, and by policies. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene, type SceneProject } from '../../../../test/scene.ts'
+import { overtakenBy } from '../../../../test/held_table.ts'
+import { type Answer, openScene, type SceneProject } from '../../../../test/scene.ts'
 import { cleanUpRepository } from '../../container_registry/cleanup/commands.ts'
 import { runCleanupPolicy } from '../../container_registry/cleanup/policies.ts'
-import { imageClient } from '../../container_registry/distribution/scene.ts'
+import { digestOfBytes, imageClient, indexType, manifestType } from '../../container_registry/distribution/scene.ts'
+import { collectGarbage } from '../../container_registry/garbage.ts'
 
 const scene = await openScene()
 
@@ -89,4 +91,116 @@ test('an immutable tag is made by developers and kept by all, also where two mak
   assert.equal((await scene.root.delete(at)).status, 403)
   assert.equal((await owner.delete(`${rulesOf(project)}/${rule.id}`)).status, 204)
   assert.equal((await owner.delete(at)).status, 202)
+})
+
+/** A project with images, and an index of an index of one of them; the ids of all by their digest. */
+async function indexedImage() {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  const registry = await imageClient(scene, project.full_path.toLowerCase(), login(developer), 'pull,push,delete')
+  const indexOf = async (type: string, digest: string) => {
+    const size = (await registry.get(`manifests/${digest}`)).bytes.length
+    const content = { schemaVersion: 2, mediaType: indexType, manifests: [{ mediaType: type, digest, size }] }
+    const index = digestOfBytes(JSON.stringify(content))
+    return { digest: index, push: (reference = index) => registry.manifest(reference, content, indexType) }
+  }
+  const document = await registry.document(Buffer.from(`layer of ${project.id}`))
+  const image = digestOfBytes(JSON.stringify(document))
+  await registry.manifest(image, document)
+  const inner = await indexOf(manifestType, image)
+  await inner.push()
+  const outer = await indexOf(indexType, inner.digest)
+  const [{ id }] = (await owner.get(`${project.url}/registry/repositories`)).body
+  const is = { image, inner: inner.digest, outer: outer.digest, layer: document.layers[0]!.digest }
+  return { project, owner, registry, inner, outer, is, id }
+}
+
+test('what an index names stays with the tag of the index, however many are between', async () => {
+  const { project, owner, registry, inner, outer, is } = await indexedImage()
+  const rule = (await owner.post(rulesOf(project), { tag_name_pattern: '^v' })).body
+  assert.equal((await outer.push('v1')).status, 201)
+  await inner.push('other')
+  for (const digest of [is.outer, is.inner, is.image]) {
+    const { status, body } = await registry.delete(`manifests/${digest}`)
+    assert.deepEqual(
+      [status, body.errors[0].code, body.errors[0].message],
+      [403, 'DENIED', '403 Forbidden - Container registry tag protected.'],
+      digest,
+    )
+  }
+  assert.equal((await registry.delete(`blobs/${is.layer}`)).status, 405)
+  assert.equal((await registry.delete('manifests/other')).status, 202)
+  await collectGarbage({ ...scene.deps, now: () => new Date(Date.now() + 30 * 24 * 3_600_000) })
+  for (const path of [`manifests/${is.inner}`, `manifests/${is.image}`, `blobs/${is.layer}`])
+    assert.equal((await registry.head(path)).status, 200, path)
+  // The roles of a rule delete the parts of what they may delete.
+  await owner.patch(`${rulesOf(project)}/${rule.id}`, {
+    minimum_access_level_for_push: 'maintainer',
+    minimum_access_level_for_delete: 'owner',
+  })
+  assert.equal((await registry.delete(`manifests/${is.image}`)).status, 403)
+  const byOwner = await imageClient(scene, project.full_path.toLowerCase(), login(owner), 'pull,push,delete')
+  assert.equal((await byOwner.delete(`manifests/${is.image}`)).status, 202)
+})
+
+/** What a request answers that comes while another one makes a tag. */
+const whileTagged = (repositoryId: number, digest: string, tag: string, request: () => Promise<Answer>) =>
+  overtakenBy(
+    scene.deps.database,
+    [
+      `insert into container_tags (repository_id, name, manifest_id)
+       select repository_id, $3, id from container_manifests where repository_id = $1 and digest = $2`,
+      [repositoryId, digest, tag],
+    ],
+    request,
+  )
+
+test('an immutable tag that comes while what it names is deleted stays', async () => {
+  const { project, owner, registry, outer, is, id } = await indexedImage()
+  await outer.push()
+  await owner.post(rulesOf(project), { tag_name_pattern: '^v' })
+  const tagged = [
+    ['image', is.image, `manifests/${is.image}`],
+    ['index', is.inner, `manifests/${is.image}`],
+    ['index of the index', is.outer, `manifests/${is.image}`],
+  ] as const
+  for (const [what, digest, doomed] of tagged) {
+    const { status } = await whileTagged(id, digest, 'v1', () => registry.delete(doomed))
+    assert.deepEqual([status, (await registry.head('manifests/v1')).status], [403, 200], what)
+    await scene.deps.database.db.deleteFrom('container_tags').where('repository_id', '=', id).execute()
+  }
+})
+
+test('an index that comes to name another one, while an image of that is deleted, keeps the image', async () => {
+  const { project, owner, registry, outer, is, id } = await indexedImage()
+  await owner.post(rulesOf(project), { tag_name_pattern: '^v' })
+  await outer.push()
+  const { db } = scene.deps.database
+  const manifestId = async (digest: string) =>
+    (
+      await db
+        .selectFrom('container_manifests')
+        .select('id')
+        .where('repository_id', '=', id)
+        .where('digest', '=', digest)
+        .executeTakeFirstOrThrow()
+    ).id
+  const [parent, child] = [await manifestId(is.outer), await manifestId(is.inner)]
+  await db.insertInto('container_tags').values({ repository_id: id, name: 'v1', manifest_id: parent }).execute()
+  await db.deleteFrom('container_manifest_children').where('parent_id', '=', parent).execute()
+  const { status } = await overtakenBy(
+    scene.deps.database,
+    ['insert into container_manifest_children (parent_id, child_id) values ($1, $2)', [parent, child]],
+    () => registry.delete(`manifests/${is.image}`),
+  )
+  assert.deepEqual([status, (await registry.head(`manifests/${is.image}`)).status], [403, 200])
+})
+
+test('of two who delete a manifest, the second finds none', async () => {
+  const { registry, is, id } = await indexedImage()
+  const { status, body } = await overtakenBy(
+    scene.deps.database,
+    ['delete from container_manifests where repository_id = $1 and digest = $2', [id, is.image]],
+    () => registry.delete(`manifests/${is.image}`),
+  )
+  assert.deepEqual([status, body.errors[0].code], [404, 'MANIFEST_UNKNOWN'])
 })
