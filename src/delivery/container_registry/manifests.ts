@@ -318,6 +318,8 @@ export async function dropManifest(db: Db, id: number): Promise<number[]> {
 export async function removeRepository(ctx: Context, repository: RepositoryRow): Promise<void> {
   const { db, actor } = ctx
   await assertDeletable(ctx, repository)
+  // A tag that comes meanwhile is seen, or finds no repository.
+  await db.selectFrom('container_repositories').select('id').where('id', '=', repository.id).forUpdate().execute()
   const tags = await db.selectFrom('container_tags').select('name').where('repository_id', '=', repository.id).execute()
   await assertTagsDeletable(
     ctx,

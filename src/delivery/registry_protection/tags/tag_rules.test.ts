@@ -111,7 +111,7 @@ async function indexedImage() {
   const outer = await indexOf(indexType, inner.digest)
   const [{ id }] = (await owner.get(`${project.url}/registry/repositories`)).body
   const is = { image, inner: inner.digest, outer: outer.digest, layer: document.layers[0]!.digest }
-  return { project, owner, registry, inner, outer, is, id }
+  return { project, owner, registry, inner, outer, is, repository: `${project.url}/registry/repositories/${id}`, id }
 }
 
 test('what an index names stays with the tag of the index, however many are between', async () => {
@@ -193,6 +193,13 @@ test('an index that comes to name another one, while an image of that is deleted
     () => registry.delete(`manifests/${is.image}`),
   )
   assert.deepEqual([status, (await registry.head(`manifests/${is.image}`)).status], [403, 200])
+})
+
+test('an immutable tag that comes while its image is deleted stays with it', async () => {
+  const { project, owner, registry, is, repository, id } = await indexedImage()
+  await owner.post(rulesOf(project), { tag_name_pattern: '^v' })
+  const { status } = await whileTagged(id, is.image, 'v1', () => owner.delete(repository))
+  assert.deepEqual([status, (await registry.head('manifests/v1')).status], [403, 200])
 })
 
 test('of two who delete a manifest, the second finds none', async () => {
