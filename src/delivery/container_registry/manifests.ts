@@ -50,7 +50,7 @@ const digestedAs = (payload: Buffer, algorithm: 'sha256' | 'sha512'): string =>
 
 /**
  * Keeps a manifest, and makes a tag name it where the reference is one, in the transaction of the request.
- * @throws Refusal 400 for what is no manifest, and for one that names what is not there; 403 where a tag is protected
+ * @throws Refusal 400 for what is no manifest, for one that names what is not there, and for one that is kept under another type; 403 where a tag is protected
  */
 export async function keepManifest(ctx: Context, repository: RepositoryRow, given: NewManifest): Promise<KeptManifest> {
   const { db, now } = ctx
@@ -72,13 +72,19 @@ export async function keepManifest(ctx: Context, repository: RepositoryRow, give
       sumOf(blobs.filter(blob => layers.has(blob.digest)).map(({ size }) => size)) + sumOf(children.map(child => child.total_size)),
     image_created_at: await createdAt(ctx, document, blobs, children),
   }
-  const { id } = await db
+  const kept = await db
     .insertInto('container_manifests')
     .values({ repository_id: repository.id, digest, payload, size: payload.length, created_at: now, ...values })
-    // The same bytes may come again under another type.
-    .onConflict(conflict => conflict.constraint('container_manifests_digest_key').doUpdateSet(values))
+    .onConflict(conflict =>
+      conflict
+        .constraint('container_manifests_digest_key')
+        .doUpdateSet(values)
+        .where('container_manifests.media_type', '=', document.mediaType),
+    )
     .returning('id')
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!kept) throw otherType(digest, document)
+  const { id } = kept
   await link(db, id, repository, blobs, children)
   // Two requests with the same tags lock them in the same order.
   const named = isDigest(reference) ? tags.toSorted() : [reference]
@@ -87,6 +93,10 @@ export async function keepManifest(ctx: Context, repository: RepositoryRow, give
   await db.updateTable('container_repositories').set({ updated_at: now }).where('id', '=', repository.id).execute()
   return { digest, subject: document.subject?.digest }
 }
+
+/** 400 for a digest that is kept under another type: those who pull it by a tag or in an index get what was pushed first. */
+const otherType = (digest: string, { mediaType }: ManifestDocument) =>
+  new RegistryRefusal('MANIFEST_INVALID', `manifest invalid: it is kept, and not as ${mediaType}; delete it to push it as that`, { digest })
 
 /** The annotations that the list of those about another manifest shows. @throws Refusal 400 where they are too long for it */
 function shownAnnotations({ subject, annotations }: ManifestDocument): string | null {

@@ -188,6 +188,22 @@ test('an index names images for several machines, and manifests of any type are 
   assert.equal((await registry.get('manifests/thing')).headers['content-type'], own)
 })
 
+test('a manifest keeps the type that it came with until it is deleted', async () => {
+  const { registry } = await image()
+  const { mediaType: _, ...content } = await registry.document(Buffer.from('layer'))
+  const digest = digestOfBytes(JSON.stringify(content))
+  const other = 'application/vnd.example.thing.v1+json'
+  assert.equal((await registry.manifest('v1', content)).status, 201)
+  for (const reference of ['v1', 'v2', digest, `${digest}?tag=v3`])
+    assert.deepEqual(errorOf(await registry.manifest(reference, content, other)), [400, 'MANIFEST_INVALID'], reference)
+  for (const reference of ['v1', digest]) assert.equal((await registry.manifest(reference, content)).status, 201, reference)
+  assert.equal((await registry.get('manifests/v1')).headers['content-type'], manifestType)
+  assert.deepEqual((await registry.get('tags/list')).body.tags, ['v1'])
+  await registry.delete(`manifests/${digest}`)
+  assert.equal((await registry.manifest(digest, content, other)).status, 201)
+  assert.equal((await registry.get(`manifests/${digest}`)).headers['content-type'], other)
+})
+
 test('what is about a manifest is listed, by its type too, also before the manifest comes', async () => {
   const { registry } = await image()
   const subject = await registry.image('subject')
