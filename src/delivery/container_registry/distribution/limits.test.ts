@@ -142,3 +142,23 @@ test('two that go on with one upload at the same place: one of them is refused, 
   assert.equal((await registry.send('PUT', `${location}?digest=${digest}`, Buffer.alloc(0))).status, 201)
   assert.ok((await registry.get(`blobs/${digest}`)).bytes.equals(bytes))
 })
+
+test('the time of an image is read from its configuration up to a length that no image needs', async () => {
+  const { registry } = await image()
+  const content = await registry.document(Buffer.from('layer'))
+  const yearOf = async (length: number) => {
+    const start = '{"created":"2021-05-01T10:00:00Z","x":"'
+    const config = Buffer.from(`${start}${'x'.repeat(length - start.length - 2)}"}`)
+    const digest = await registry.blob(config)
+    const manifest = { ...content, config: { ...content.config, digest, size: config.length } }
+    assert.equal((await registry.manifest(`c${length}`, manifest)).status, 201)
+    const { image_created_at } = await db
+      .selectFrom('container_manifests')
+      .select('image_created_at')
+      .where('digest', '=', digestOfBytes(JSON.stringify(manifest)))
+      .executeTakeFirstOrThrow()
+    return new Date(image_created_at).getUTCFullYear()
+  }
+  assert.equal(await yearOf(256 * 1024), 2021)
+  assert.equal(await yearOf(256 * 1024 + 1), new Date().getUTCFullYear())
+})
