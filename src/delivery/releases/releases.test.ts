@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { endpoints } from '../../server/endpoints.ts'
@@ -205,7 +206,7 @@ test('a release is changed and deleted; its tag stays, and takes a release along
   assert.equal((await developer.get(`${url}/v1`)).status, 404)
 })
 
-test('evidence says what a release consists of, without what is confidential, under the digest of its summary', async () => {
+test('evidence says what a release consists of, without the issues of its milestones, under the digest of the file', async () => {
   const { developer, guest, project, url } = await world()
   const milestone = (await developer.post(`${project.url}/milestones`, { title: 'One' })).body
   for (const confidential of [false, true])
@@ -219,14 +220,33 @@ test('evidence says what a release consists of, without what is confidential, un
   assert.equal(status, 200)
   assert.match(evidence.sha, /^[0-9a-f]{64}$/)
   assert.deepEqual(
-    [body.release.tag_name, body.release.project.id, body.release.milestones[0].issues.map((issue: { title: string }) => issue.title)],
-    ['v1', project.id, ['Open']],
+    [body.release.tag_name, body.release.project.id, body.release.milestones[0].title, 'issues' in body.release.milestones[0]],
+    ['v1', project.id, 'One', false],
   )
+  assert.equal(evidence.sha, createHash('sha256').update(JSON.stringify(body)).digest('hex'))
   assert.equal((await guest.request('GET', evidence.filepath)).status, 403)
   await scene.root.put(project.url, { visibility: 'public' })
   const [shown] = (await scene.anonymous.get(`${url}/v1`)).body.evidences
   assert.deepEqual([shown.filepath, (await scene.anonymous.request('GET', shown.filepath)).status], [evidence.filepath, 200])
   assert.equal((await developer.post(`${url}/v1/evidence`)).status, 202)
+})
+
+test('evidence of an earlier version is sent without the issues that it keeps, under the digest that was noted', async () => {
+  const { developer, project, url } = await world('public')
+  await developer.post(url, { tag_name: 'v1', ref: 'main' })
+  await evidenceOf(project, 'v1')
+  const { filepath, sha } = (await developer.get(`${url}/v1`)).body.evidences[0]
+  const milestones = [{ id: 1, title: 'One', issues: [{ title: 'Secret' }] }]
+  const id = Number(/(\d+)\.json$/.exec(filepath)?.[1])
+  await scene.deps.database.pool.query(
+    `update release_evidences set summary = jsonb_set(summary, '{release,milestones}', $1::jsonb) where id = $2`,
+    [JSON.stringify(milestones), id],
+  )
+
+  const { body } = await scene.anonymous.request('GET', filepath)
+
+  assert.deepEqual([body.release.milestones, body.release.tag_name], [[{ id: 1, title: 'One' }], 'v1'])
+  assert.equal((await developer.get(`${url}/v1`)).body.evidences[0].sha, sha)
 })
 
 test('evidence of an upcoming release is asked for when it comes about, of a past one not at all', async () => {

@@ -1,7 +1,6 @@
 /** The summary of a release in its evidence (release evidence, 14.0). */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
-import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { milestonesOfReleases, type ReleaseRow } from '../queries.ts'
@@ -9,13 +8,12 @@ import { milestonesOfReleases, type ReleaseRow } from '../queries.ts'
 /** Artifact types that are reports. */
 const reports = ['junit', 'codequality', 'cobertura', 'performance', 'sast', 'dependency_scanning', 'license_scanning', 'metrics'] as const
 
-/** The stored summary. Confidential parts are left out: all users who may read the code may read the evidence. */
+/**
+ * The summary that is stored. Contract: it names milestones without their issues (release evidence, 14.0). All users who may read the code
+ * read it, at any later time: issues of other projects, or ones that become confidential, are not for them.
+ */
 export async function summaryOf({ db, url }: Pick<Context, 'db' | 'url'>, project: ProjectRow, release: ReleaseRow): Promise<object> {
   const milestones = ((await milestonesOfReleases(db, [release.id])).get(release.id) ?? []).map(({ milestone }) => milestone)
-  const issues = await issuesOf(
-    db,
-    milestones.map(({ id }) => id),
-  )
   return {
     release: {
       id: release.id,
@@ -32,34 +30,12 @@ export async function summaryOf({ db, url }: Pick<Context, 'db' | 'url'>, projec
         iid,
         created_at,
         due_date,
-        issues: (issues.get(id) ?? []).map(({ milestone_id: _, ...issue }) => issue),
       })),
       report_artifacts: (await reportsOf(db, release)).map(job => ({
         url: `${url}/api/v4/projects/${project.id}/jobs/${job.id}/artifacts`,
       })),
     },
   }
-}
-
-/** The public issues of milestones, by milestone. */
-async function issuesOf(db: Db, milestoneIds: readonly number[]) {
-  const rows = await db
-    .selectFrom('issues')
-    .leftJoin('users', 'users.id', 'issues.author_id')
-    .select([
-      'issues.milestone_id',
-      'issues.id',
-      'issues.title',
-      'users.name as author_name',
-      'issues.state',
-      'issues.iid',
-      'issues.due_date',
-    ])
-    .where('issues.milestone_id', '=', anyOf(milestoneIds))
-    .where('issues.confidential', '=', false)
-    .orderBy('issues.id')
-    .execute()
-  return Map.groupBy(rows, row => row.milestone_id as number)
 }
 
 /** The jobs of the newest pipeline of the release's commit that have uploaded reports. */
@@ -86,3 +62,17 @@ const reportsOf = (db: Db, { project_id, sha }: ReleaseRow) =>
     )
     .orderBy('jobs.id')
     .execute()
+
+interface Summary {
+  readonly release?: { readonly milestones?: readonly object[] }
+}
+
+/** What is sent of a stored summary. Those of earlier versions have the issues of milestones; they are left out. */
+export function shownSummary(stored: unknown): object {
+  const { release, ...rest } = stored as Summary
+  if (!release?.milestones) return { release, ...rest }
+  const milestones = release.milestones.map(milestone => ('issues' in milestone ? withoutIssues(milestone) : milestone))
+  return { ...rest, release: { ...release, milestones } }
+}
+
+const withoutIssues = ({ issues: _, ...milestone }: { readonly issues: unknown }) => milestone

@@ -6,6 +6,7 @@ import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { projectPages } from '../../../spaces/projects/pages/scope.ts'
 import { evidenceById } from '../evidences/queries.ts'
+import { shownSummary } from '../evidences/summary.ts'
 import { linkAtPath } from '../links/queries.ts'
 import type { ReleaseRow } from '../queries.ts'
 import { inRelease } from '../scope.ts'
@@ -52,6 +53,6 @@ export const getEvidence = endpoint({
     const [, id] = /^(\d{1,15})\.json$/.exec(params.evidence_file) ?? []
     const evidence = id && (await evidenceById(db, release.id, Number(id)))
     if (!evidence) throw notFound('Evidence')
-    return { body: JSON.stringify(evidence.summary) }
+    return { body: JSON.stringify(shownSummary(evidence.summary)) }
   },
 })
