@@ -22,6 +22,7 @@ import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
 import { followDeployment } from '../delivery/job_deployments/follow.ts'
 import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
+import { assertNamesStayOwn } from '../delivery/packages/protocols/npm/names.ts'
 import { dropLostDeployLevels } from '../delivery/protected_environments/lost_levels.ts'
 import { replaceMilestonesOfReleasesIn } from '../delivery/releases/commands.ts'
 import { announceSite } from '../delivery/sites/follow.ts'
@@ -95,7 +96,8 @@ projectLifecycle.provide({
   onDefaultBranchChanged: alignHead,
   onMirrorSet: beginPulling,
   onVisibilityNarrowed: releaseForks,
-  async onTransferred(ctx, moved) {
+  async onTransferred(ctx, moved, from) {
+    await assertNamesStayOwn(ctx.db, moved, from)
     const milestones = await leaveFormerGroups(ctx, moved)
     await replaceMilestonesOfReleasesIn(ctx.db, milestones)
     await namedRights.value.dropLost(ctx.db, { place: moved })

@@ -236,7 +236,7 @@ export async function transferGroup(ctx: Context, { id }: Pick<GroupRow, 'id'>, 
   if (parent && isMoreOpen(group, parent)) await applySharedRunners(db, group.id, parent.shared_runners_setting)
   await moveRoute(db, { namespace_id: group.id }, parent?.id, group)
   if (!parent) await ensureOwner(ctx, group.id)
-  await projectLifecycle.value.onTransferred(ctx, { namespace_id: group.id })
+  await projectLifecycle.value.onTransferred(ctx, { namespace_id: group.id }, top)
   const moved = await groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'group.transferred', payload: { from: group.full_path, to: moved.full_path }, namespaceId: group.id })
   return moved

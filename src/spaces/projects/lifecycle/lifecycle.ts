@@ -29,8 +29,10 @@ export interface ProjectLifecycle {
   /**
    * A project, or a group with everything below it, was moved: other groups are above it now. What its items have from groups that were above it
    * is replaced or removed. A fixed number of statements, whatever has moved.
+   * @param from the id of the group or user that was at the top
+   * @throws Refusal 400 where what it has cannot be there
    */
-  onTransferred(ctx: Context, moved: Place): Promise<void>
+  onTransferred(ctx: Context, moved: Place, from: number | undefined): Promise<void>
   /** The project is no fork any more. */
   onForkUnlinked(ctx: Context, projectId: number): Promise<void>
   /** Before the removal of the project, while its row exists. */

@@ -43,7 +43,7 @@ export async function transferProject(ctx: Context, { id }: Pick<ProjectRow, 'id
   // As for a new project: the owner of the namespace becomes a member.
   if (home.kind === 'user')
     await ensureMember(ctx, { project_id: project.id }, { user_id: home.owner_id as number, access_level: roles.maintainer })
-  await projectLifecycle.value.onTransferred(ctx, { project_id: project.id })
+  await projectLifecycle.value.onTransferred(ctx, { project_id: project.id }, project.namespace_traversal_ids?.[0])
   await recordEvent(ctx, {
     kind: 'project.updated',
     payload: { project_id: project.id, transferred_from: project.full_path },

@@ -13,6 +13,7 @@ import { PackageListed } from '../../entity.ts'
 import { filesOfPackages, metadataOfPackages, newestFile, type Where } from '../../queries.ts'
 import { inPackages } from '../../scope.ts'
 import { jsonIn } from '../shared/body.ts'
+import { scopeOfName } from './names.ts'
 import { isTagName, publishByNpm } from './publish.ts'
 import { type SeenPackage, unpublishPackage, unpublishTarball, unpublishVersions } from './unpublish.ts'
 import { type DistTags, distTags, revisionOf, type VersionRow, versionsOf } from './versions.ts'
@@ -44,7 +45,7 @@ const writing = { dialect: npm, scopes: publishingScopes, jobToken: true } as co
  * that nobody else can take it. @throws Refusal 404 for a name without a scope
  */
 function belowScope({ actor }: Pick<Context, 'actor'>, name: string): Where {
-  const [, root] = /^@([^/]+)\//.exec(name) ?? []
+  const root = scopeOfName(name)
   if (root === undefined) throw notFound('Package')
   return { actor, root }
 }

@@ -60,6 +60,65 @@ test('the registry of the instance finds the packages whose scope is the path at
     assert.deepEqual(await scene.anonymous.get(`/packages/npm/${path}`), { status: 404, body: { message: '404 Package Not Found' } })
 })
 
+/** Two projects of a group with an owner of both, and a Developer of the second one alone. */
+async function siblings() {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { project } = await scene.project({ group, owner, visibility: 'public' })
+  const { project: other, developer } = await scene.project({ group, owner, visibility: 'public', members: ['developer'] })
+  return { group, owner, project, other, developer, name: `@${group.path}/thing` }
+}
+
+const versionOf = async (name: string) =>
+  Object.keys((await scene.anonymous.get(`/packages/npm/${name.replace('/', '%2f')}`)).body.versions)
+const exists = { status: 400, body: { message: 'Validation failed: Package already exists' } }
+
+test('a name below the path of its scope is of the project that had it first', async () => {
+  const { owner, project, other, developer, name } = await siblings()
+  const publishIn = (client: Client, place: SceneProject, version: string, named = name) =>
+    publish(client, place, named, documentOf(named, version, randomBytes(10)))
+  assert.equal((await publishIn(owner, project, '1.0.0')).status, 200)
+  for (const version of ['1.0.0', '9.0.0']) assert.deepEqual(await publishIn(developer, other, version), exists)
+  assert.deepEqual((await owner.get(`${other.url}/packages`)).body, [])
+  for (const free of ['thing', '@elsewhere/thing']) assert.equal((await publishIn(developer, other, '1.0.0', free)).status, 200, free)
+  assert.equal((await publishIn(owner, project, '1.1.0')).status, 200)
+
+  // As earlier versions let it come about.
+  await scene.deps.database.pool.query(
+    `insert into packages (project_id, package_type, name, lookup_name, version, metadata) values ($1, 'npm', $2, $2, '9.0.0', '{}')`,
+    [other.id, name],
+  )
+  assert.deepEqual(await versionOf(name), ['1.0.0', '1.1.0'])
+  assert.equal((await publishIn(owner, project, '1.2.0')).status, 200)
+  assert.deepEqual(await publishIn(developer, other, '9.1.0'), exists)
+})
+
+test('of two projects that publish a name concurrently one gets it', async () => {
+  const { owner, project, other, name } = await siblings()
+  const answers = await Promise.all(
+    [project, other].map(place => publish(owner, place, name, documentOf(name, '1.0.0', randomBytes(1_000)))),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
+})
+
+test('a project, or a group, is not moved to where another project has one of its names', async () => {
+  const { group, owner, project, name } = await siblings()
+  const { project: comes } = await scene.project({ owner, visibility: 'public' })
+  const { group: outside } = await scene.group({ owner, visibility: 'public' })
+  const { project: below } = await scene.project({ owner, group: outside, visibility: 'public' })
+  const message = `Another project in ${group.path} has the npm package ${name}`
+  // The one outside has it earlier: it would be served instead.
+  for (const place of [comes, below]) await publish(owner, place, name, documentOf(name, '9.0.0', randomBytes(10)))
+  assert.equal((await publish(owner, project, name, documentOf(name, '1.0.0', randomBytes(10)))).status, 200)
+
+  const ofProject = await owner.put(`${comes.url}/transfer`, { namespace: group.id })
+  const ofGroup = await owner.post(`${outside.url}/transfer`, { group_id: group.id })
+
+  for (const { status, body } of [ofProject, ofGroup]) assert.deepEqual([status, body.message.includes(message)], [400, true], body.message)
+  assert.deepEqual(await versionOf(name), ['1.0.0'])
+  await owner.delete(`${comes.url}/packages/${(await owner.get(`${comes.url}/packages`)).body[0].id}`)
+  assert.equal((await owner.put(`${comes.url}/transfer`, { namespace: group.id })).status, 200)
+})
+
 test('a package of very many versions is sent whole', async () => {
   const { project, owner } = await scene.project()
   const versions = Array.from({ length: 61 }, (_, n) => `1.0.${n}`)

@@ -10,6 +10,7 @@ import { type PackageRow, versionsIn } from '../../queries.ts'
 import { type Received, receiveFile } from '../../receive.ts'
 import { isObject, type Json } from '../shared/body.ts'
 import { PublishedDocument } from './document.ts'
+import { assertOwnName } from './names.ts'
 
 /** What a `package.json` says that those who install a version need to know. */
 const keptFields = [
@@ -42,7 +43,7 @@ export const isTagName = (name: string): boolean => /^[A-Za-z][\w.~-]{0,254}$/.t
 
 /**
  * Publishes what the body says, and answers the version.
- * @throws Refusal 400 for a document that is none of this package, 403 for a version that is there already
+ * @throws Refusal 400 for a document that is none of this package and a name that another project has, 403 for a version that is there already
  */
 export async function publishByNpm(ctx: Context, project: Stored, name: string, body: NodeJS.ReadableStream): Promise<PackageRow> {
   // Nothing else listens to it meanwhile.
@@ -80,6 +81,7 @@ export async function publishByNpm(ctx: Context, project: Stored, name: string, 
     if (JSON.stringify(kept).length > MOST_KEPT) throw badRequest('The metadata of the package is too large')
     const published = await keepReceived(ctx, received, counted, async db => {
       const metadata = { ...kept, dist: { shasum: received.digests.sha1, integrity: integrityOf(received) } }
+      await assertOwnName(db, project.id, name)
       const { package: row, isNew } = await publishVersion(db, ctx, project.id, { package_type: 'npm', name, version, metadata })
       if (!isNew) throw forbidden('Package already exists.')
       const file = await addFile(db, ctx, row, file_name, received)

@@ -19,10 +19,10 @@ const columns = [
 const named = ({ db }: Pick<Context, 'db'>, where: Where, name: string) =>
   versionsIn(db, where, { package_type: 'npm', lookup_name: name }).clearSelect().select(columns)
 
-/** The versions of a package, of one project: of several that have the name, the one that published it last. @throws Refusal 404 if there is none */
+/** The versions of a package, of one project: of several that have the name, the one that has it longest. @throws Refusal 404 if there is none */
 export async function versionsOf(ctx: Pick<Context, 'db'>, where: Where, name: string): Promise<VersionRow[]> {
   const rows = await named(ctx, where, name).execute()
-  const project = rows.at(-1)?.project_id
+  const project = rows[0]?.project_id
   if (project === undefined) throw notFound('Package')
   return rows.filter(row => row.project_id === project)
 }
