@@ -71,7 +71,7 @@ export const listPackagePipelines = endpoint({
   jobToken: true,
   params: {},
   answers: pageOf(PackagePipeline),
-  run: subjects => pipelinesOf(subjects.db, subjects.package.id),
+  run: subjects => pipelinesOf(subjects.db, subjects.actor, subjects.package.id),
 })
 
 export const deletePackage = endpoint({

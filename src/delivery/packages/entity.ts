@@ -2,11 +2,11 @@
 import Type, { type Static } from 'typebox'
 import { basicFields, presentBasic } from '../../ci/pipelines/lists/basic.ts'
 import { type PipelineRow, pipelinesById } from '../../ci/pipelines/queries.ts'
+import { projectsWithOpenPipelines } from '../../ci/pipelines/rights/visible.ts'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, type SummaryRow, usersById } from '../../identity/users/queries.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, described, integer, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -31,6 +31,8 @@ export const PackagePipeline = entity({
   present: (row: PipelineRow, users, facts) => presentBuild(row, users, facts),
 })
 
+type Caller = Pick<Context, 'db' | 'actor'>
+
 /** Pipelines with their users. */
 interface Builds {
   readonly pipelines: ReadonlyMap<number, PipelineRow>
@@ -39,8 +41,11 @@ interface Builds {
   readonly ids: ReadonlyMap<number, readonly number[]>
 }
 
-async function loadBuilds(db: Db, ids: ReadonlyMap<number, readonly number[]>): Promise<Builds> {
-  const pipelines = await pipelinesById(db, [...new Set([...ids.values()].flat())])
+/** Those that the caller may read: a job of another project may have made a package. Three statements at most. */
+async function loadBuilds({ db, actor }: Caller, ids: ReadonlyMap<number, readonly number[]>): Promise<Builds> {
+  const all = await pipelinesById(db, [...new Set([...ids.values()].flat())])
+  const open = await projectsWithOpenPipelines(db, actor, idsOf([...all.values()], 'project_id'))
+  const pipelines = new Map([...all].filter(([, { project_id }]) => open.has(project_id)))
   return { pipelines, users: await usersById(db, idsOf([...pipelines.values()], 'user_id')), ids }
 }
 
@@ -111,7 +116,7 @@ async function load(ctx: Context, rows: readonly PackageRow[]): Promise<Loaded> 
     tagsOf(db, ids),
     pipelineIdsOf(db, ids),
   ])
-  return { deletion, tags, builds: await loadBuilds(db, made) }
+  return { deletion, tags, builds: await loadBuilds(ctx, made) }
 }
 
 /** The page of a package, without the address of the instance. */
@@ -179,7 +184,7 @@ export const Package = entity({
     const versions = await otherVersionsOf(ctx.db, rows)
     const ids = [...versions.values()].flat().map(row => row.id)
     const [shown, tags, made] = await Promise.all([load(ctx, rows), tagsOf(ctx.db, ids), pipelineIdsOf(ctx.db, ids)])
-    return { ...shown, versions, others: { tags, builds: await loadBuilds(ctx.db, made) } }
+    return { ...shown, versions, others: { tags, builds: await loadBuilds(ctx, made) } }
   },
   present: (row: PackageRow, { versions, others, ...loaded }, facts) => ({
     ...present(row, loaded, facts),
@@ -222,11 +227,11 @@ const presentFile = (row: PackageFileRow) => ({
 export const PackageFile = entity({
   name: 'PackageFile',
   schema: Type.Object({ ...fileFields, pipelines: optional(pipelines) }),
-  load: async ({ db }, rows: readonly PackageFileRow[]) =>
+  load: async (ctx: Context, rows: readonly PackageFileRow[]) =>
     loadBuilds(
-      db,
+      ctx,
       await pipelineIdsOfFiles(
-        db,
+        ctx.db,
         rows.map(row => row.id),
       ),
     ),

@@ -204,6 +204,39 @@ test('a job publishes with its token, and its pipeline is shown with the package
   assert.deepEqual((await owner.get(`${project.url}/packages/${listed.id}/pipelines`)).body, listed.pipelines)
 })
 
+test('pipelines are shown with packages to those alone who may see them', async () => {
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  const { project: hidden } = await scene.project({ owner })
+  for (const place of [project, hidden]) {
+    const { token } = await runningJob(scene, place, owner, { ref: 'acquisition' })
+    for (const version of ['1.0', '2.0'])
+      assert.equal((await publish(scene.as({ 'job-token': token }), project, `tool/${version}/a-${place.id}.txt`)).status, 201)
+  }
+  const [{ id }] = (await owner.get(`${project.url}/packages`)).body
+  const page = async (path: string) => (await scene.anonymous.get(`${scene.url}/${project.full_path}/-/packages${path}`)).body
+  /** The projects whose pipelines are shown in each answer. */
+  const shownTo = (client: Client) =>
+    Promise.all(
+      ['', `/${id}`, `/${id}/pipelines`, `/${id}/package_files`].map(async path => {
+        const text = JSON.stringify((await client.get(`${project.url}/packages${path}`)).body)
+        return [...new Set([...text.matchAll(/"project_id":(\d+),"(?:sha|ref)"/g)].map(([, of]) => Number(of)))].sort((a, b) => a - b)
+      }),
+    )
+  const everywhere = (...ids: number[]) => [ids, ids, ids, ids]
+
+  assert.deepEqual(await shownTo(owner), everywhere(project.id, hidden.id))
+  assert.deepEqual(await shownTo(scene.anonymous), everywhere(project.id))
+  assert.match(await page(`/${id}`), /acquisition/)
+  await owner.put(project.url, {
+    builds_access_level: 'private',
+    repository_access_level: 'private',
+    merge_requests_access_level: 'private',
+  })
+  assert.deepEqual(await shownTo(owner), everywhere(project.id, hidden.id))
+  assert.deepEqual(await shownTo(scene.anonymous), everywhere())
+  for (const path of ['', `/${id}`]) assert.doesNotMatch(await page(path), /acquisition|-\/pipelines\/\d/, path)
+})
+
 test('the same bytes are stored once, as long as one file has them', async () => {
   const bytes = randomBytes(5_000)
   const sha256 = createHash('sha256').update(bytes).digest('hex')

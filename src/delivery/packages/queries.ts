@@ -234,8 +234,8 @@ export async function pipelineIdsOf(db: Db, ids: readonly number[]): Promise<Map
   return idsBy(rows, row => row.package_id)
 }
 
-/** The pipelines that made a package, the newest first. */
-export const pipelinesOf = (db: Db, packageId: number) =>
+/** The pipelines that made a package, the newest first, as far as the actor may read them: one may be of another project. */
+export const pipelinesOf = (db: Db, actor: Actor, packageId: number) =>
   pipelines(db)
     .where('pipelines.id', 'in', builds =>
       builds
@@ -244,6 +244,7 @@ export const pipelinesOf = (db: Db, packageId: number) =>
         .where('package_id', '=', packageId)
         .where('package_file_id', 'is', null),
     )
+    .where(sql<boolean>`pipelines.project_id in (${projectsAllowing(actor, 'read_pipeline', sql`projects.id = pipelines.project_id`)})`)
     .orderBy('pipelines.id', 'desc')
 
 /** The ids of the pipelines that made these files, by file: one statement. */
