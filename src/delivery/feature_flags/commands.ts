@@ -7,6 +7,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { type FlagRow, flagNamed } from './queries.ts'
+import { withinSize } from './size.ts'
 import { inWords, type PlannedStrategy, plannedStrategies, type StrategyInput } from './strategies.ts'
 
 interface FlagAttributes {
@@ -50,7 +51,7 @@ export async function createFlag(
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(rethrowTaken)
-  await writeStrategies(db, { id, project_id, strategies: [] }, planned)
+  await withinSize(db, project_id, () => writeStrategies(db, { id, project_id, strategies: [] }, planned))
   await recordEvent(ctx, { kind: 'feature_flag.created', payload: { id, name }, projectId: project_id })
   return (await flagNamed(db, project_id, name)) as FlagRow
 }
@@ -72,7 +73,7 @@ export async function updateFlag(
     .where('id', '=', id)
     .execute()
     .catch(rethrowTaken)
-  if (strategies !== undefined) await writeStrategies(db, present, planned)
+  if (strategies !== undefined) await withinSize(db, project_id, () => writeStrategies(db, present, planned))
   const [from, to] = [inWords(present.strategies), inWords(planned)]
   const changed = { ...changesExcept(present, changes, []), ...(from !== to && { strategies: { from, to } }) }
   if (isChanged(changed))

@@ -2,7 +2,8 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, described, flag, integer, Nullable, OneOf, text } from '../../platform/kernel/declaration/types.ts'
-import type { FlagRow } from './queries.ts'
+import type { FlagRow, FlagStrategy } from './queries.ts'
+import { usersOfLists } from './size.ts'
 import { strategyNames } from './strategies.ts'
 
 const Scope = Type.Object({
@@ -28,6 +29,12 @@ const Strategy = Type.Object({
   ),
 })
 
+/** Null for one that has gone meanwhile, too. */
+function withUsers(list: FlagStrategy['user_list'], users: ReadonlyMap<number, string>) {
+  const user_xids = list && users.get(list.id)
+  return list && user_xids !== undefined && user_xids !== null ? { ...list, user_xids } : null
+}
+
 export const FeatureFlag = entity({
   // `Feature` is a flag of the instance.
   name: 'FeatureFlag',
@@ -41,7 +48,12 @@ export const FeatureFlag = entity({
     scopes: Type.Array(Scope, { description: 'Always empty: scopes belong to strategies' }),
     strategies: Type.Array(Strategy, { description: 'Whom it is on for; one that fits is enough' }),
   }),
-  present: ({ name, description, active, created_at, updated_at, strategies }: FlagRow) => ({
+  load: (ctx, rows: readonly FlagRow[]) =>
+    usersOfLists(
+      ctx,
+      rows.flatMap(({ strategies }) => strategies),
+    ),
+  present: ({ name, description, active, created_at, updated_at, strategies }: FlagRow, users) => ({
     name,
     description,
     active,
@@ -54,7 +66,7 @@ export const FeatureFlag = entity({
       name,
       parameters: { ...parameters },
       scopes: scopes.map(scope => ({ ...scope })),
-      user_list: user_list && { ...user_list },
+      user_list: withUsers(user_list, users),
     })),
   }),
 })

@@ -14,7 +14,8 @@ export interface FlagStrategy {
   readonly id: number
   readonly name: StrategyName
   readonly parameters: Readonly<Record<string, string>>
-  readonly user_list: { readonly id: number; readonly iid: number; readonly name: string; readonly user_xids: string } | null
+  /** Without its users: several strategies may name one list, which can be large (size.ts). */
+  readonly user_list: { readonly id: number; readonly iid: number; readonly name: string } | null
   readonly scopes: readonly FlagScope[]
 }
 
@@ -31,7 +32,7 @@ const flags = (db: Db) =>
             jsonObjectFrom(
               inner
                 .selectFrom('flag_user_lists as lists')
-                .select(['lists.id', 'lists.iid', 'lists.name', 'lists.user_xids'])
+                .select(['lists.id', 'lists.iid', 'lists.name'])
                 .whereRef('lists.id', '=', 'strategies.user_list_id'),
             ).as('user_list'),
             jsonArrayFrom(

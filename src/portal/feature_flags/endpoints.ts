@@ -55,7 +55,12 @@ const connecting = (ctx: Context & InEither): Html =>
     })
   }</div></div></section>`
 
-const listsOf = ({ db, project }: Context & InEither) => userListsOf(db, (project as ProjectWithRole).id).execute()
+/** Without their users, which can be many. */
+const listsOf = ({ db, project }: Context & InEither) =>
+  userListsOf(db, (project as ProjectWithRole).id)
+    .clearSelect()
+    .select(['id', 'name'])
+    .execute()
 
 const switching = (isOn: boolean) => ({
   key: isOn ? 'enable' : 'disable',

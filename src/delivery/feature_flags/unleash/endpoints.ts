@@ -50,7 +50,7 @@ async function projectShown(ctx: Asked): Promise<number> {
 async function features(ctx: Asked) {
   const projectId = await projectShown(ctx)
   const environment = headerOf(ctx, 'unleash-appname') ?? ctx.params.app_name
-  return { version: 1, features: environment ? await unleashFeatures(ctx.db, projectId, environment) : [] }
+  return { version: 1, features: environment ? await unleashFeatures(ctx, projectId, environment) : [] }
 }
 
 /** Contract: what clients say of themselves is taken and not kept (public behaviour). */

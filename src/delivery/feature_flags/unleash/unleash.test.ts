@@ -50,6 +50,75 @@ test('an application is sent the strategies of its environment alone', async () 
   assert.deepEqual(unnamed, { status: 200, body: { version: 1, features: [] } })
 })
 
+/** Ids of users, of so many bytes. */
+const users = (bytes: number) => Array.from({ length: Math.floor(bytes / 250) }, (_, n) => String(n).padStart(249, '0')).join()
+
+test('flags are as large together as an answer may be, whatever names a list, and what is too large becomes smaller', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'] })
+  const lists = `${project.url}/feature_flags_user_lists`
+  const { body: list } = await developer.post(lists, { name: 'many', user_xids: users(400_000) })
+  const naming = (times: number) => ({
+    strategies: Array.from({ length: times }, () => ({
+      name: 'gitlabUserList',
+      parameters: {},
+      user_list_id: list.id,
+      scopes: [{ environment_scope: 'production' }],
+    })),
+  })
+  const flags = `${project.url}/feature_flags`
+  const refused = {
+    status: 400,
+    body: { message: { base: ['The strategies and users of all feature flags are too large together (maximum is 16 MB)'] } },
+  }
+
+  assert.equal((await developer.post(flags, { name: 'first', ...naming(40) })).status, 201)
+  assert.deepEqual(await developer.post(flags, { name: 'second', ...naming(2) }), refused)
+  assert.equal((await developer.post(flags, { name: 'second', ...naming(1) })).status, 201)
+  assert.deepEqual(await developer.put(`${flags}/second`, naming(1)), refused)
+  assert.deepEqual(await developer.put(`${lists}/1`, { user_xids: users(450_000) }), refused)
+  const own = { strategies: [{ name: 'userWithId', parameters: { userIds: users(400_000) } }] }
+  assert.deepEqual(await developer.post(flags, { name: 'third', ...own }), refused)
+
+  // As earlier versions let it come about.
+  const { pool } = scene.deps.database
+  await pool.query('update flag_user_lists set user_xids = $1 where id = $2', [users(480_000), list.id])
+  const { body: second } = await developer.get(`${flags}/second`)
+  const less = { strategies: [{ id: second.strategies[0].id, _destroy: true }] }
+  assert.deepEqual((await developer.put(`${flags}/second`, less)).body.strategies, [])
+  assert.equal((await developer.put(`${lists}/1`, { user_xids: 'ida' })).status, 200)
+})
+
+test('the users of lists are read where there is room in memory for the answer', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'] })
+  const user_xids = users(400_000)
+  const { body: list } = await developer.post(`${project.url}/feature_flags_user_lists`, { name: 'many', user_xids })
+  const strategy = { name: 'gitlabUserList', parameters: {}, user_list_id: list.id, scopes: [{ environment_scope: 'production' }] }
+  await developer.post(`${project.url}/feature_flags`, { name: 'flag', strategies: Array.from({ length: 10 }, () => strategy) })
+  const { instance_id } = await clientOf(project)
+  const { answers } = scene.deps.limiter
+  const asked = async () => [
+    (await sentTo(project, instance_id, 'production')).status,
+    (await sentTo(project, instance_id, 'staging')).status,
+    (await developer.get(`${project.url}/feature_flags`)).status,
+  ]
+
+  // All callers have room for 256 MB.
+  const taken = ['a', 'b', 'c', 'd'].map((holder, n) => answers.take(`user:${holder}`, (n < 3 ? 80 : 14) * 1024 * 1024))
+  const refused = await asked()
+  for (const give of taken) give()
+  const [{ strategies }] = (await sentTo(project, instance_id, 'production')).body.features
+
+  assert.deepEqual(
+    [refused, await asked()],
+    [
+      [503, 200, 503],
+      [200, 200, 200],
+    ],
+  )
+  assert.equal(strategies.length, 10)
+  assert.ok(strategies.every(({ parameters }: { parameters: { userIds: string } }) => parameters.userIds === user_xids))
+})
+
 test('without the instance ID of the project the answer is 401, whether there is such a project or not', async () => {
   const [{ project, owner }, other] = [await scene.project({}), await scene.project({})]
   const { instance_id } = await clientOf(project)

@@ -5,6 +5,7 @@ import { recordEvent } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { conflict, invalid } from '../../../platform/kernel/errors.ts'
 import { nextIid } from '../../../spaces/places/iids.ts'
+import { withinSize } from '../size.ts'
 import type { UserListRow } from './queries.ts'
 import { xidsFailure } from './xids.ts'
 
@@ -53,13 +54,15 @@ export async function updateUserList(ctx: Context, list: UserListRow, changes: U
   assertXids(changes)
   const { id, project_id, name } = list
   const payload = { id, name, changes: changesExcept(list, changes, []) }
-  const changed = await ctx.db
-    .updateTable('flag_user_lists')
-    .set({ ...changes, updated_at: ctx.now })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-    .catch(rethrowTaken)
+  const write = () =>
+    ctx.db
+      .updateTable('flag_user_lists')
+      .set({ ...changes, updated_at: ctx.now })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch(rethrowTaken)
+  const changed = await (changes.user_xids === undefined ? write() : withinSize(ctx.db, project_id, write))
   await recordEvent(ctx, { kind: 'flag_user_list.updated', payload, projectId: project_id })
   return changed
 }

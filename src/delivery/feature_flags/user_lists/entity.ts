@@ -1,11 +1,12 @@
 /** A list of users of feature flags as JSON (feature flag user lists API at 14.0). */
 import Type from 'typebox'
-import { plain } from '../../../platform/kernel/answer/entity.ts'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
 import { DateTime, integer, text } from '../../../platform/kernel/declaration/types.ts'
+import type { UserListRow } from './queries.ts'
 
-export const UserList = plain(
-  'FeatureFlagUserList',
-  Type.Object({
+export const UserList = entity({
+  name: 'FeatureFlagUserList',
+  schema: Type.Object({
     id: integer('ID, unique on the instance'),
     iid: integer('Number within the project'),
     project_id: integer('ID of the project'),
@@ -14,4 +15,11 @@ export const UserList = plain(
     created_at: DateTime('When it was created'),
     updated_at: DateTime('When it was last changed'),
   }),
-)
+  // A page can have a hundred of the largest ones.
+  load: async ({ deps, ...ctx }, rows: readonly UserListRow[]) =>
+    deps.limiter.answer(
+      ctx,
+      rows.reduce((sum, { user_xids }) => sum + user_xids.length, 0),
+    ),
+  present: (row: UserListRow) => row,
+})
