@@ -314,10 +314,11 @@ export const filesInChannel = (db: Db, where: Where, { package_type, name }: Cha
     .where('package_files.channel', '=', name)
     .where(inside(where, ofType(package_type)))
 
-/** The newest file of each of the newest versions in a channel, with the name of its package, the newest version last. */
+/** The newest file of each of the newest versions in a channel, with the name of its package and without what it says, the newest version last. */
 export const filesOfChannel = async (db: Db, projectId: number, channel: Channel, most: number) => {
   const rows = await filesInChannel(db, { projectId }, channel)
-    .select('packages.name')
+    .clearSelect()
+    .select(['package_files.id', 'package_files.file_name', 'package_files.file_sha256', 'package_files.created_at', 'packages.name'])
     .distinctOn('package_files.package_id')
     .orderBy('package_files.package_id', 'desc')
     .orderBy('package_files.id', 'desc')
@@ -325,6 +326,8 @@ export const filesOfChannel = async (db: Db, projectId: number, channel: Channel
     .execute()
   return rows.reverse()
 }
+
+export type ChannelFile = Awaited<ReturnType<typeof filesOfChannel>>[number]
 
 /** The newest file of this name in a channel. */
 export const fileInChannel = (db: Db, projectId: number, channel: Channel, fileName: string) =>

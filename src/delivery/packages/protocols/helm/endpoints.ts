@@ -1,6 +1,5 @@
 /** Repositories of charts, one for each channel of a project (Helm packages API at 14.0; Helm's documentation, "The Chart Repository Guide"). */
 import { Readable } from 'node:stream'
-import { dump } from 'js-yaml'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { text } from '../../../../platform/kernel/declaration/types.ts'
@@ -14,6 +13,7 @@ import { receiveForm } from '../../receive.ts'
 import { inPackages } from '../../scope.ts'
 import { PackagePublished } from '../shared/published.ts'
 import { readChart } from './chart.ts'
+import { indexDocument, written } from './index_document.ts'
 
 const helm = packageDialect('helm', { challenges: true })
 
@@ -31,9 +31,6 @@ const channelNamed = (name: string): Channel => ({ package_type: 'helm', name })
 /** Versions in an index: the newest, as Helm packages have it in public behaviour. */
 const MOST_VERSIONS = 300
 
-/** `2026-01-02T03:04:05.678Z`, as Helm reads it. */
-const written = (time: Date | string) => new Date(time).toISOString()
-
 export const getHelmIndex = endpoint({
   ...reading,
   route: 'GET /projects/:id/packages/helm/:channel/index.yaml',
@@ -43,18 +40,13 @@ export const getHelmIndex = endpoint({
   cost: 'heavy',
   params: { channel },
   answers: bytes('text/yaml'),
-  async run({ db, project, params, now, url }) {
+  async run({ db, deps, project, params, now, url }) {
     const files = await filesOfChannel(db, project.id, channelNamed(params.channel), MOST_VERSIONS)
-    const charts = files.map(({ name, metadata, created_at, file_sha256, file_name }) => ({
-      name,
-      chart: { ...(metadata as object), created: written(created_at), digest: file_sha256, urls: [`charts/${file_name}`] },
-    }))
-    const entries = Object.fromEntries(
-      [...Map.groupBy(charts, ({ name }) => name)].map(([name, versions]) => [name, versions.map(({ chart }) => chart)]),
-    )
     // Where the plugin that pushes charts finds the addresses for that.
     const serverInfo = { contextPath: `${new URL(url).pathname.replace(/\/$/, '')}/api/v4/projects/${project.id}/packages/helm` }
-    return { body: dump({ apiVersion: 'v1', entries, generated: written(now), serverInfo }, { lineWidth: -1, noRefs: true }) }
+    // Read as the answer is sent: the transaction of the request may be over.
+    const document = indexDocument(deps.database.db, files, { generated: written(now), serverInfo })
+    return { body: Readable.from(document, { objectMode: false }) }
   },
 })
 

@@ -153,6 +153,8 @@ test('what is no chart is refused and leaves nothing', async () => {
     'a long list': chart('1.0.0', `a: [${'1,'.repeat(120_000)}]\n- b`),
     'very many levels': chart('1.0.0', `a: ${'['.repeat(100_000)}\n`),
     'a text that is larger in JSON': chart('1.0.0', `a: "${'\\a'.repeat(60_000)}"\n`),
+    'a Chart.yaml that says much': chart('1.0.0', `description: ${'x'.repeat(33_000)}\n`),
+    'a long name of a field': chart('1.0.0', `annotations: {"${'x'.repeat(999)}": y}\n`),
     'a large Chart.yaml': chart('1.0.0', `description: ${'x'.repeat(300_000)}\n`),
   }
   for (const [what, bytes] of Object.entries(refused)) {
@@ -185,6 +187,32 @@ test('the newest 300 versions are in an index', async () => {
   const { entries } = await indexOf(owner, project)
   const versions = entries.thing?.map(({ version }) => version)
   assert.deepEqual([versions?.length, versions?.[0], versions?.at(-1)], [300, '1.0.1', '1.0.300'])
+})
+
+test('an index is JSON whatever charts say, and has the names of those alone that say too much', async () => {
+  const { project, owner } = await scene.project()
+  const odd = 'a\u0085b\u2028c\u2029\u007f\ufeff'
+  const escaped = JSON.stringify(odd).replace(/[^ -~]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  await publish(owner, project, chart('1.0.0', `description: ${escaped}\ncreated: never\ndigest: none\nurls: [nowhere]\n`))
+  for (const version of ['2.0.0', '3.0.0']) await publish(owner, project, chart(version))
+  // As they were kept before there was a limit.
+  const say = (version: string, more: object) =>
+    sql`update package_files set metadata = ${JSON.stringify({ name: 'thing', version, apiVersion: 'v2', ...more })}::json
+      where file_name = ${`thing-${version}.tgz`} and package_id in (select id from packages where project_id = ${project.id})`.execute(
+      scene.deps.database.db,
+    )
+  await say('2.0.0', { description: 'x'.repeat(200_000) })
+  await say('3.0.0', { annotations: { ['x'.repeat(1_100)]: 'y' } })
+  const { body } = await owner.get(`${project.url}/packages/helm/stable/index.yaml`)
+  assert.match(body, /^[ -~]+\n$/, 'readers of YAML differ in other characters')
+  assert.deepEqual(JSON.parse(body), load(body))
+  const [first, ...others] = (load(body) as Index).entries.thing ?? []
+  assert.deepEqual([first?.description, first?.urls], [odd, ['charts/thing-1.0.0.tgz']])
+  assert.match(String(first?.digest), /^[0-9a-f]{64}$/)
+  assert.deepEqual(
+    others.map(({ created: _created, digest: _digest, ...said }) => said),
+    ['2.0.0', '3.0.0'].map(version => ({ apiVersion: 'v2', name: 'thing', version, urls: [`charts/thing-${version}.tgz`] })),
+  )
 })
 
 test('who may: as with all packages; callers without credentials are asked for them', async () => {
