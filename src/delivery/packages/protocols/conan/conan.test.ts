@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { type Client, openScene, type SceneProject } from '../../../../../test/scene.ts'
 import { runningJob } from '../../../../ci/jobs/scene.ts'
 import { buildInfoOf } from './info.ts'
@@ -224,7 +225,7 @@ test('what is no recipe, no file of one, or not what it says is refused, and lea
   assert.equal((await send(owner, `${filesOf(project, 'thing/1.0.0/team/_')}/0/export/conanfile.py`, 'a')).status, 400)
   const info = `${filesOf(project)}/0/package/${PACKAGE}/0/conaninfo.txt`
   assert.equal((await send(owner, info, `[settings]\0`)).status, 400)
-  assert.equal((await send(owner, info, ' '.repeat(300_000))).status, 400)
+  assert.equal((await send(owner, info, ' '.repeat(16_385))).status, 400)
   for (const body of ['[]', '{', '"a"']) {
     const { status } = await owner.request('POST', `${v1(project)}/upload_urls`, { body: Buffer.from(body) })
     assert.equal(status, 400, body)
@@ -265,6 +266,25 @@ test('two uploads of one recipe concurrently make one package, and a job is name
   const listed = (await owner.get(`${project.url}/packages`)).body
   assert.deepEqual([listed.length, listed[0].pipeline.id], [1, job.pipelineId])
   assert.equal(Object.keys((await owner.get(v1(project))).body).length, 4)
+})
+
+test('many packages are listed, and a conaninfo from before there was a limit says nothing', async () => {
+  const { project, owner } = await scene.project()
+  const references = Array.from({ length: 120 }, (_, at) => `ref${String(at).padStart(3, '0')}`)
+  const folder = `${filesOf(project)}/0`
+  for (const reference of references) assert.equal((await send(owner, `${folder}/package/${reference}/0/conaninfo.txt`, INFO)).status, 200)
+  await send(owner, `${folder}/export/conanmanifest.txt`, 'recipe')
+  await sql`
+    update package_files set size = 200000, metadata = json_build_object('content', repeat(E'a=b\n', 50000))
+    where channel = '0/package/ref000/0' and package_id in (select id from packages where project_id = ${project.id})`.execute(
+    scene.deps.database.db,
+  )
+  for (const at of [`${v1(project)}/search`, `${v2(project, 'thing/1.0.0/team/stable')}/revisions/0/search`]) {
+    const answer = await owner.get(at)
+    assert.deepEqual([answer.headers['content-type'], Object.keys(answer.body)], ['application/json', references], at)
+    assert.deepEqual(answer.body.ref000, { settings: {}, options: {}, requires: {}, content: '' })
+    assert.deepEqual(answer.body.ref119, buildInfoOf(INFO))
+  }
 })
 
 test('a conaninfo of either generation is read', () => {

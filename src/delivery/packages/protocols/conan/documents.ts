@@ -1,6 +1,5 @@
 /** What Conan is answered, in its own words. Pure. */
 import type { PackageFileRow } from '../../queries.ts'
-import { buildInfoOf } from './info.ts'
 import { conanTime, type Recipe, written } from './names.ts'
 import type { Revision } from './queries.ts'
 
@@ -30,7 +29,3 @@ export const revisionsOf = (reference: string, revisions: readonly Revision[]) =
 
 /** The recipes that a search has found. */
 export const foundOf = (recipes: readonly Recipe[]) => document({ results: recipes.map(written) })
-
-/** How packages were built, by their ids. */
-export const infosOf = (infos: readonly { readonly reference: string; readonly content: string | null }[]) =>
-  document(Object.fromEntries(infos.map(({ reference, content }) => [reference, buildInfoOf(content ?? '')])))

@@ -1,7 +1,7 @@
 /** What `conaninfo.txt` says of how a package was built. Pure. */
 
-/** Bytes of the file that are kept: real ones have some hundred. */
-export const MOST_INFO = 256 * 1024
+/** Bytes of the file that are kept: real ones have some hundred, or a few thousand where they name very many recipes. */
+export const MOST_INFO = 16 * 1024
 
 /** What clients of both generations read of a package: the newer ones its text, the older ones the parts of it. */
 export interface BuildInfo {

@@ -24,7 +24,7 @@ function assertWhole({ username, channel }: Recipe): void {
 
 /** What a `conaninfo.txt` says, which lists of packages have. @throws Refusal 400 for one that is no text */
 async function infoIn({ deps }: Context, { key, size }: Received): Promise<string> {
-  if (size > MOST_INFO) throw unfitPackage(`${INFO} is too large`)
+  if (size > MOST_INFO) throw unfitPackage(`${INFO} is too large (maximum is ${MOST_INFO} bytes)`)
   const content = (await buffer(await deps.objects.read(key))).toString('utf8')
   if (!isStorable(content)) throw unfitPackage(`${INFO} is no text`)
   return content

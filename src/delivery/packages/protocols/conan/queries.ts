@@ -3,7 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { projectsAllowing } from '../../../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../../../platform/access/actor.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
+import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { installable, type PackageFileRow, type PackageRow, packageFiles, versionsIn } from '../../queries.ts'
+import { MOST_INFO } from './info.ts'
 import { INFO, lookupName, MANIFEST, packagesFolder, type Recipe, recipeFolder } from './names.ts'
 
 /** A recipe of a project, if it was published. */
@@ -61,18 +63,36 @@ export const recipeRevisions = (db: Db, packageId: number): Promise<Revision[]> 
 export const packageRevisions = (db: Db, packageId: number, revision: string, reference: string): Promise<Revision[]> =>
   revisionsIn(db, packageId, sql<boolean>`starts_with(package_files.channel, ${packagesFolder(revision, reference)})`, PART(4))
 
-/** How each package of a revision of the recipe was built, as the newest revision of it says: its `conaninfo.txt`. */
-export const packageInfos = (db: Db, packageId: number, revision: string): Promise<{ reference: string; content: string | null }[]> =>
+/** The `conaninfo.txt` of a package. */
+export interface InfoFile {
+  readonly id: number
+  readonly reference: string
+}
+
+/** The `conaninfo.txt` of each package of a revision of the recipe, of the newest revision of the package, without what it says. */
+export const infoFilesOf = (db: Db, packageId: number, revision: string): Promise<InfoFile[]> =>
   db
     .selectFrom('package_files')
     .distinctOn(PART(3))
-    .select([PART(3).as('reference'), sql<string | null>`package_files.metadata->>'content'`.as('content')])
+    .select(['id', PART(3).as('reference')])
     .where('package_id', '=', packageId)
     .where('file_name', '=', INFO)
     .where(sql<boolean>`starts_with(package_files.channel, ${packagesFolder(revision)})`)
     .orderBy(PART(3))
     .orderBy('id', 'desc')
     .execute()
+
+/**
+ * What these files say of how packages were built, by file: one statement. One that was published before there was a limit, and is larger, says nothing.
+ */
+export async function contentsOfInfos(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('package_files')
+    .select(['id', sql<string | null>`case when size <= ${sql.lit(MOST_INFO)} then metadata->>'content' end`.as('content')])
+    .where('id', '=', anyOf(ids))
+    .execute()
+  return new Map(rows.map(({ id, content }) => [id, content ?? '']))
+}
 
 /** Which files of a recipe are meant: all of a revision, of its packages, or of a revision of a package. */
 export type Part = { readonly below: string } | { readonly folder: string }

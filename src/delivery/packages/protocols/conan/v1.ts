@@ -11,10 +11,11 @@ import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
 import { removePackage } from '../../commands.ts'
 import type { PackageRow } from '../../queries.ts'
 import { reading, writing } from './dialect.ts'
-import { addressesOf, document, infosOf, snapshotOf } from './documents.ts'
+import { addressesOf, document, snapshotOf } from './documents.ts'
+import { infosOf } from './infos.ts'
 import * as names from './names.ts'
 import { publication, publishConanFile, removePart } from './publish.ts'
-import { filesInFolder, packageInfos, publishedRecipe } from './queries.ts'
+import { filesInFolder, publishedRecipe } from './queries.ts'
 import { download, findRecipe, type InRecipe, shownFolder } from './reading.ts'
 import { announcedNames } from './requests.ts'
 import { inConanRecipe, inInstanceRecipe } from './scope.ts'
@@ -135,11 +136,12 @@ function recipeEndpoints<S extends InRecipe & { readonly project: ProjectWithRol
       ...inRead,
       route: `GET ${conans}/search`,
       summary: `List the packages of a recipe of Conan of ${noun}, with how they were built`,
+      cost: 'heavy',
       answers: json,
       async run(ctx) {
         const { id } = await findRecipe(ctx)
         const [revision = names.NO_REVISION] = (await shownFolder(ctx, id, undefined)).split('/')
-        return infosOf(await packageInfos(ctx.db, id, revision))
+        return infosOf(ctx, id, revision)
       },
     }),
     endpoint({

@@ -2,10 +2,11 @@
 import { bytes, endpoint, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { OneOf } from '../../../../platform/kernel/declaration/types.ts'
 import { reading, writing } from './dialect.ts'
-import { document, infosOf, latestOf, namesOf, revisionsOf } from './documents.ts'
+import { document, latestOf, namesOf, revisionsOf } from './documents.ts'
+import { infosOf } from './infos.ts'
 import * as names from './names.ts'
 import { publication, publishConanFile, removePart, wholeRevision } from './publish.ts'
-import { packageInfos, packageRevisions, recipeRevisions } from './queries.ts'
+import { packageRevisions, recipeRevisions } from './queries.ts'
 import { download, findFiles, findRecipe, newestOf } from './reading.ts'
 import { inConanRecipe } from './scope.ts'
 
@@ -56,10 +57,11 @@ export const listNewestConanPackages = endpoint({
   ...inRead,
   route: `GET ${RECIPE}/search`,
   summary: 'List the packages of the newest revision of a recipe of Conan, with how they were built',
+  cost: 'heavy',
   answers: json,
   async run(ctx) {
     const { id } = await findRecipe(ctx)
-    return infosOf(await packageInfos(ctx.db, id, newestOf(await recipeRevisions(ctx.db, id)).revision))
+    return infosOf(ctx, id, newestOf(await recipeRevisions(ctx.db, id)).revision)
   },
 })
 
@@ -67,9 +69,10 @@ export const listConanPackages = endpoint({
   ...inRead,
   route: `GET ${REVISION}/search`,
   summary: 'List the packages of a revision of a recipe of Conan, with how they were built',
+  cost: 'heavy',
   params: recipe,
   answers: json,
-  run: async ctx => infosOf(await packageInfos(ctx.db, (await findRecipe(ctx)).id, ctx.params.recipe_revision)),
+  run: async ctx => infosOf(ctx, (await findRecipe(ctx)).id, ctx.params.recipe_revision),
 })
 
 export const deleteConanRecipeRevision = endpoint({
