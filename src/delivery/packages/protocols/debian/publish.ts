@@ -11,6 +11,7 @@ import type { Db } from '../../../../platform/db/connection.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { badRequest } from '../../../../platform/kernel/errors.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
+import { assertPackagesAllow } from '../../../registry_protection/rights.ts'
 import { addFile, dropFiles, keepReceived, type MovedFile, mayPublish, mayPublishNamed, moveFiles, publishVersion } from '../../commands.ts'
 import { fileByDigest, filesInChannel, filesOf, type PackageFileRow, type PackageRow } from '../../queries.ts'
 import { type Announced, announcedSize, type Received, receiveFile } from '../../receive.ts'
@@ -77,12 +78,31 @@ export async function publishDebianFile(
   })
 }
 
-/** Rules are about source packages: other files have their name in front, and binary packages in their control file, which comes first. */
+/** The name in front of the name of a file: of a binary package its own, of other files that of their source package. */
+const nameInFront = (fileName: string): string => fileName.split('_')[0] as string
+
+/**
+ * Rules are about source packages and about binary ones, which are installed by their own names. Files have one name in front; binary packages have
+ * that of their source in their control file, which comes first.
+ */
 function askedBefore(ctx: Context, project: Stored, name: string, kind: FileKind): Pick<Announced, 'assertAllowed' | 'admission'> {
-  if (!isBinary(kind)) return { assertAllowed: mayPublish(ctx, project, { package_type: 'debian', name: name.split('_')[0] as string }) }
+  const assertAllowed = mayPublish(ctx, project, { package_type: 'debian', name: nameInFront(name) })
+  if (!isBinary(kind)) return { assertAllowed }
   const nameIn = async (beginning: Buffer) => sourceOf(await fieldsOf(() => readBeginningOfDeb(beginning)))
-  return { admission: mayPublishNamed(ctx, project, 'debian', nameIn) }
+  return { assertAllowed, admission: mayPublishNamed(ctx, project, 'debian', nameIn) }
 }
+
+/** Asks again about the binary packages among these files, as `publishVersion` does about their source. @throws Refusal 403 */
+const assertBinariesAllowed = (db: Db, ctx: Context, { id }: Stored, fileNames: readonly string[]): Promise<void> =>
+  assertPackagesAllow(
+    { ...ctx, db },
+    'push',
+    fileNames.flatMap(fileName => {
+      const kind = kindOf(fileName)
+      const name = nameInFront(fileName)
+      return kind !== undefined && isBinary(kind) ? [{ project_id: id, package_type: 'debian', name, lookup_name: name }] : []
+    }),
+  )
 
 /** The source package of a binary one. @throws Refusal 400 */
 const sourceOf = (fields: Fields) => reading(() => sourceIn(fields, fieldOf(fields, 'Source') ?? fieldOf(fields, 'Package')))
@@ -204,6 +224,7 @@ async function placeBinary(
 ): Promise<PackageFileRow> {
   if (!isBinary(kind) || !fields) throw unfitPackage('only binary packages are published without a .changes')
   const metadata = binaryMetadata(name, kind, fields)
+  await assertBinariesAllowed(db, ctx, project, [name])
   const distribution = await lockDistribution(db, project, destination.distribution)
   assertComponent(distribution, destination.component)
   assertArchitecture(distribution, metadata.architecture)
@@ -224,6 +245,7 @@ async function placeUpload(db: Db, ctx: Context, project: Stored, { name, receiv
   const { package: waiting } = await publishVersion(db, ctx, project.id, incoming)
   const distribution = await lockDistribution(db, project, changes.distribution)
   const names = changes.files.map(file => file.name)
+  await assertBinariesAllowed(db, ctx, project, names)
   const present = await presentFiles(db, project, distribution, [name, ...names])
   const again = present.get(name)
   if (again && again.file_sha256 !== received.sha256) throw taken(name)
