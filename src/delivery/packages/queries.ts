@@ -329,10 +329,11 @@ export const filesOfChannel = async (db: Db, projectId: number, channel: Channel
 
 export type ChannelFile = Awaited<ReturnType<typeof filesOfChannel>>[number]
 
-/** The newest file of this name in a channel. */
+/** The newest file of this name in a channel: of several packages that the name may stand for, of the one that had it first. */
 export const fileInChannel = (db: Db, projectId: number, channel: Channel, fileName: string) =>
   filesInChannel(db, { projectId }, channel)
     .where('package_files.file_name', '=', fileName)
+    .orderBy('package_files.package_id')
     .orderBy('package_files.id', 'desc')
     .limit(1)
     .executeTakeFirst()

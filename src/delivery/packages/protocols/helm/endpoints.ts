@@ -1,5 +1,7 @@
 /** Repositories of charts, one for each channel of a project (Helm packages API at 14.0; Helm's documentation, "The Chart Repository Guide"). */
 import { Readable } from 'node:stream'
+import type { Db } from '../../../../platform/db/connection.ts'
+import { lockName } from '../../../../platform/db/statements/named_locks.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { text } from '../../../../platform/kernel/declaration/types.ts'
@@ -8,10 +10,10 @@ import type { Stored } from '../../../../spaces/projects/repository/store.ts'
 import { addFile, keepReceived, mayPublishNamed, publishVersion } from '../../commands.ts'
 import { packageDialect, publishingScopes, readingScopes } from '../../dialect.ts'
 import { fileAnswer } from '../../downloads.ts'
-import { type Channel, fileInChannel, filesOfChannel } from '../../queries.ts'
+import { type Channel, fileInChannel, filesOfChannel, type PackageRow } from '../../queries.ts'
 import { receiveForm } from '../../receive.ts'
 import { inPackages } from '../../scope.ts'
-import { PackagePublished } from '../shared/published.ts'
+import { PackagePublished, unfitPackage } from '../shared/published.ts'
 import { readChart } from './chart.ts'
 import { indexDocument, written } from './index_document.ts'
 
@@ -85,11 +87,20 @@ const publishChart = (ctx: Context & { readonly body: Readable }, project: Store
       const { name, version, ...others } = await readChart(await ctx.deps.objects.read(received.key))
       await keepReceived(ctx, received, counted, async db => {
         const published = await publishVersion(db, ctx, project.id, { package_type: 'helm', name, version })
+        const fileName = `${name}-${version}.tgz`
+        await assertOwnFileName(db, published.package, channel, fileName)
         const about = { channel, metadata: { name, version, ...others } }
-        return { file: await addFile(db, ctx, published.package, `${name}-${version}.tgz`, received, about) }
+        return { file: await addFile(db, ctx, published.package, fileName, received, about) }
       })
     },
   )
+
+/** Names with dashes may lead to one file from several charts, so the name of the file is what is locked. @throws Refusal 400 where another chart has it */
+async function assertOwnFileName(db: Db, { id, project_id }: PackageRow, channel: string, fileName: string): Promise<void> {
+  await lockName(db, 'chart file', project_id, channel, fileName)
+  const file = await fileInChannel(db, project_id, channelNamed(channel), fileName)
+  if (file && file.package_id !== id) throw unfitPackage(`File name has already been taken: ${fileName}`)
+}
 
 export const publishHelmChart = endpoint({
   route: 'POST /projects/:id/packages/helm/api/:channel/charts',

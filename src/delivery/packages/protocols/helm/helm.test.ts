@@ -123,6 +123,32 @@ test('concurrent publications of a version make one package, of which the index 
   assert.deepEqual([entry?.digest, more], [kept.at(-1).file_sha256, []])
 })
 
+test('of charts whose names and versions make one name of a file the first has it', async () => {
+  const { project, owner } = await scene.project()
+  const first = chart('1.4.0-12.3.0')
+  const other = packed('apiVersion: v2\nname: thing-1.4.0\nversion: 12.3.0\n')
+  const url = `${project.url}/packages/helm/stable/charts/thing-1.4.0-12.3.0.tgz`
+  const taken = { status: 400, body: { message: 'Validation failed: File name has already been taken: thing-1.4.0-12.3.0.tgz' } }
+  assert.equal((await publish(owner, project, first)).status, 201)
+  assert.deepEqual(await publish(owner, project, other), taken)
+  assert.deepEqual(
+    (await owner.get(`${project.url}/packages`)).body.map(({ name }: { name: string }) => name),
+    ['thing'],
+  )
+  assert.equal((await publish(owner, project, first)).status, 201, 'again')
+  assert.equal((await publish(owner, project, other, 'beta')).status, 201, 'in another channel')
+
+  // As it was published before such names were refused.
+  const { db } = scene.deps.database
+  await sql`update package_files set channel = 'stable' where channel = 'beta' and package_id in (
+    select id from packages where project_id = ${project.id})`.execute(db)
+  assert.ok((await owner.get(url)).bytes.equals(first))
+
+  const { project: contested } = await scene.project({ owner })
+  const answers = await Promise.all([first, other].map(bytes => publish(owner, contested, bytes)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400])
+})
+
 test('what is no chart is refused and leaves nothing', async () => {
   const { project, owner } = await scene.project()
   const bomb = `apiVersion: v2\nname: thing\nversion: 1.0.0\na: &a [x, x]\n${'bcdefghijklmn'
