@@ -1,9 +1,9 @@
 /**
  * The indexes of gems: those of RubyGems, which are values of Ruby, and the compact one of Bundler, which is lines of text (RubyGems' documentation,
- * "Compact Index API"). Pure.
+ * "Compact Index API"). Those of many gems are made in pieces.
  */
 import { ANY, type Dependency, type Gemspec, type Requirement } from './gemspec.ts'
-import { marshal, type RubyValue, symbol } from './marshal.ts'
+import { marshal, marshalList, type RubyValue, symbol } from './marshal.ts'
 import { ANYWHERE, parsePlatform } from './versions.ts'
 
 /** A gem in an index. */
@@ -26,27 +26,35 @@ export const namesIn = (fullName: string): string[] => [...fullName.matchAll(/-/
 
 const versionValue = (version: string): RubyValue => ({ kind: 'restored', of: 'Gem::Version', from: [version] })
 
-/** All gems of an index, before it is compressed. */
-export const specsDocument = (gems: readonly GemVersion[]): Buffer =>
-  marshal(gems.map(({ name, version, platform }) => [name, versionValue(version), platform]))
+/** All gems of an index, before it is compressed, in pieces. */
+export const specsDocument = (gems: Iterable<GemVersion>): Promise<Buffer[]> =>
+  marshalList(
+    (function* () {
+      for (const { name, version, platform } of gems) yield [name, versionValue(version), platform]
+    })(),
+  )
 
 const runtime = ({ dependencies }: Pick<Gemspec, 'dependencies'>) => dependencies.filter(({ type }) => type === 'runtime')
 
 const written = (requirement: Requirement) => requirement.map(([operator, version]) => `${operator} ${version}`)
 
-/** What each gem needs to run. */
-export const dependenciesDocument = (gems: readonly NeedyGem[]): Buffer =>
-  marshal(
-    gems.map(gem => ({
-      kind: 'hash',
-      pairs: [
-        [symbol('name'), gem.name],
-        [symbol('number'), gem.version],
-        [symbol('platform'), gem.platform],
-        [symbol('dependencies'), runtime(gem).map(({ name, requirement }) => [name, written(requirement).join(', ')])],
-      ],
-    })),
+/** What each gem needs to run, in pieces. @param gems few at a time */
+export const dependenciesDocument = (gems: AsyncIterable<readonly NeedyGem[]>): Promise<Buffer[]> =>
+  marshalList(
+    (async function* () {
+      for await (const some of gems) yield* some.map(needsValue)
+    })(),
   )
+
+const needsValue = (gem: NeedyGem): RubyValue => ({
+  kind: 'hash',
+  pairs: [
+    [symbol('name'), gem.name],
+    [symbol('number'), gem.version],
+    [symbol('platform'), gem.platform],
+    [symbol('dependencies'), runtime(gem).map(({ name, requirement }) => [name, written(requirement).join(', ')])],
+  ],
+})
 
 const requirementValue = (requirement: Requirement): RubyValue => ({
   kind: 'restored',
@@ -123,6 +131,17 @@ const demand = (name: string, requirement: Requirement): string[] => {
   return said === written(ANY).join('&') ? [] : [`${name}:${said}`]
 }
 
-/** A file of the compact index. */
-export const compactDocument = (lines: readonly string[], head: readonly string[] = []): string =>
-  [...head, '---', ...lines].map(line => `${line}\n`).join('')
+/** Characters of a piece of the compact index. */
+const PIECE = 64 * 1024
+
+/** A file of the compact index, in pieces. */
+export function* compactDocument(lines: readonly string[], head: readonly string[] = []): Generator<Buffer> {
+  let piece = ''
+  for (const line of [...head, '---', ...lines]) {
+    piece += `${line}\n`
+    if (piece.length < PIECE) continue
+    yield Buffer.from(piece)
+    piece = ''
+  }
+  yield Buffer.from(piece)
+}

@@ -1,7 +1,9 @@
 /** The registry of gems of a project (RubyGems packages API at 14.0, with what it left out; RubyGems' documentation, "Compact Index API"). */
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { deflate, gzip } from 'node:zlib'
+import { breather } from '../../../../platform/kernel/answer/time_slicing.ts'
 import type { ByteAnswer } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { bytes, endpoint, nothing, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { text } from '../../../../platform/kernel/declaration/types.ts'
@@ -12,7 +14,7 @@ import { inPackages } from '../../scope.ts'
 import { PackagePublished } from '../shared/published.ts'
 import { compactDocument, dependenciesDocument, type GemVersion, specificationDocument, specsDocument } from './documents.ts'
 import { publishGem, withdrawGem } from './publish.ts'
-import { type GemMetadata, gemFile, gemIndexOf, gemNamesOf, gemsOf, infoLinesOf, neededOf } from './queries.ts'
+import { filesOfGems, type GemMetadata, gemFile, gemIndexOf, gemNamesOf, gemsOf, infoLinesOf, neededOf } from './queries.ts'
 import { ANYWHERE, compareGemVersions, isPrerelease } from './versions.ts'
 
 // RubyGems sends its key alone in the header.
@@ -30,8 +32,19 @@ const file_name = text('Name, version and platform of the gem', { minLength: 1, 
 /** Gems that a request may ask the dependencies of: Bundler asks for so many at most. */
 const MOST_NAMES = 100
 
-/** What clients keep of an index: they compare its tag with the MD5 of what they have. */
-const tagged = (body: Buffer | string): ByteAnswer => ({ body, etag: `"${createHash('md5').update(body).digest('hex')}"` })
+/** What clients keep of an index: they compare its tag with the MD5 of what they have. An index may be long. */
+async function tagged(pieces: Iterable<Buffer>): Promise<ByteAnswer> {
+  const pause = breather()
+  const hash = createHash('md5')
+  const body: Buffer[] = []
+  for (const piece of pieces) {
+    await pause()
+    hash.update(piece)
+    body.push(piece)
+  }
+  const [first, ...others] = body
+  return { body: first && others.length === 0 ? first : Readable.from(body, { objectMode: false }), etag: `"${hash.digest('hex')}"` }
+}
 
 /** An index of RubyGems, with the gems that belong in it. */
 const specsEndpoint = (file: string, about: string, chosen: (gems: readonly GemVersion[]) => readonly GemVersion[]) =>
@@ -42,7 +55,10 @@ const specsEndpoint = (file: string, about: string, chosen: (gems: readonly GemV
     cost: 'heavy',
     answers: bytes(octets),
     errors: ['not_modified'],
-    run: async ({ db, project }) => tagged(await promisify(gzip)(specsDocument(chosen(await gemsOf(db, project.id))))),
+    async run({ db, project }) {
+      const document = await specsDocument(chosen(await gemsOf(db, project.id)))
+      return tagged([await promisify(gzip)(Buffer.concat(document))])
+    },
   })
 
 const releases = (gems: readonly GemVersion[]) => gems.filter(({ version }) => !isPrerelease(version))
@@ -71,7 +87,7 @@ export const getGemspec = endpoint({
   async run({ db, project, params }) {
     const file = await gemFile(db, project.id, params.file_name)
     if (!file) throw notFound('Package')
-    return tagged(await promisify(deflate)(specificationDocument((file.metadata as unknown as GemMetadata).gemspec)))
+    return tagged([await promisify(deflate)(specificationDocument((file.metadata as unknown as GemMetadata).gemspec))])
   },
 })
 
@@ -96,10 +112,17 @@ export const listGemDependencies = endpoint({
   params: { gems: text('Names of gems, with commas', { default: '', maxLength: 20_000 }) },
   answers: bytes(octets),
   errors: ['not_modified'],
-  async run({ db, project, params }) {
+  async run(ctx) {
+    const { db, deps, project, params } = ctx
     const names = params.gems.split(',').filter(name => name !== '')
     if (names.length > MOST_NAMES) throw badRequest(`Too many gems, ${MOST_NAMES} at most`)
-    return tagged(dependenciesDocument(await neededOf(db, project.id, names)))
+    const files = await filesOfGems(db, project.id, names)
+    // It is made as a whole: its tag stands before it.
+    deps.limiter.answer(
+      ctx,
+      files.reduce((sum, { bytes }) => sum + bytes, 0),
+    )
+    return tagged(await dependenciesDocument(neededOf(db, project.id, files)))
   },
 })
 
@@ -136,6 +159,7 @@ export const getGemInfo = endpoint({
   ...reading,
   route: 'GET /projects/:id/packages/rubygems/info/:gem_name',
   summary: 'List the versions of a gem with what they need, as Bundler reads it',
+  cost: 'heavy',
   params: { gem_name },
   answers: bytes(lines),
   errors: ['not_modified'],

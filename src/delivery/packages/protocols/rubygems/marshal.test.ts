@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { specsDocument } from './documents.ts'
-import { marshal, type RubyValue, symbol } from './marshal.ts'
+import { marshal, marshalList, type RubyValue, symbol } from './marshal.ts'
 
 const hex = (value: RubyValue) => marshal(value).toString('hex')
 
@@ -29,14 +29,40 @@ test('symbols that come again are named by their number', () => {
   assert.equal(hex(rows), '04085b077b073a096e616d654922066e063a0645543a0b6e756d62657249220631063b06547b063b004922066d063b0654')
 })
 
-test('the index of gems is that of Ruby', () => {
+test('the index of gems is that of Ruby', async () => {
   const gems = [
     { name: 'thing', version: '1.0', platform: 'ruby' },
     { name: 'thing', version: '2.0', platform: 'java' },
   ]
   assert.equal(
-    specsDocument(gems).toString('hex'),
+    Buffer.concat(await specsDocument(gems)).toString('hex'),
     '04085b075b0849220a7468696e67063a064554553a1147656d3a3a56657273696f6e5b06492208312e30063b005449220972756279063b0054' +
       '5b0849220a7468696e67063b0054553b065b06492208322e30063b00544922096a617661063b0054',
   )
+})
+
+test('a long list is written in pieces, which together are its bytes', async () => {
+  const row = (at: number): RubyValue => ({
+    kind: 'hash',
+    pairs: [
+      [symbol('name'), `thing${at}`.repeat(1_000)],
+      [symbol('number'), at],
+    ],
+  })
+  const values = Array.from({ length: 100 }, (_, at) => row(at))
+  const pieces = await marshalList(values)
+  assert.ok(pieces.length > 5)
+  assert.ok(Buffer.concat(pieces).equals(marshal(values)))
+  assert.ok(Buffer.concat(await marshalList([])).equals(marshal([])))
+})
+
+test('other requests are served while a long list is written', async () => {
+  const needs = Array.from({ length: 1_000 }, (_, at) => [`thing${at}`, '>= 0'])
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+  }, 1)
+  await marshalList(Array.from({ length: 300 }, () => needs))
+  clearInterval(timer)
+  assert.ok(turns > 5, `${turns} turns`)
 })

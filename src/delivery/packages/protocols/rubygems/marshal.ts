@@ -1,4 +1,5 @@
-/** Values as `Marshal` of Ruby writes them (version 4.8 of the format), as far as the indexes of gems have them. Pure. */
+/** Values as `Marshal` of Ruby writes them (version 4.8 of the format), as far as the indexes of gems have them. */
+import { breather } from '../../../../platform/kernel/answer/time_slicing.ts'
 
 /** What Ruby has besides null, booleans, small integers, texts and lists. */
 type Special =
@@ -26,13 +27,49 @@ export function marshal(value: RubyValue): Buffer {
   return writer.bytes()
 }
 
+/** Bytes of a piece of a long list. */
+const PIECE = 64 * 1024
+
+/** The same bytes of a list whose values come one by one, in pieces: few values are in memory, and other requests are served in between. */
+export async function marshalList(values: Iterable<RubyValue> | AsyncIterable<RubyValue>): Promise<Buffer[]> {
+  const pause = breather()
+  const pieces: Buffer[] = []
+  const symbols = new Map<string, number>()
+  let writer = new Writer([], symbols)
+  let count = 0
+  for await (const value of values) {
+    await pause()
+    writer.value(value)
+    count += 1
+    if (writer.length < PIECE) continue
+    pieces.push(writer.bytes())
+    writer = new Writer([], symbols)
+  }
+  const head = new Writer()
+  head.beginList(count)
+  return [head.bytes(), ...pieces, writer.bytes()]
+}
+
 const isList = (value: Special | readonly RubyValue[]): value is readonly RubyValue[] => Array.isArray(value)
 
+/** The version of the format, with which it begins. */
+const FORMAT = [4, 8]
+
 class Writer {
-  #bytes = Buffer.from([4, 8])
-  #length = 2
+  #bytes: Buffer
+  #length: number
   /** The symbols that were written, which later ones refer to by their number. */
-  readonly #symbols = new Map<string, number>()
+  readonly #symbols: Map<string, number>
+
+  constructor(beginning: readonly number[] = FORMAT, symbols = new Map<string, number>()) {
+    this.#bytes = Buffer.from(beginning)
+    this.#length = beginning.length
+    this.#symbols = symbols
+  }
+
+  get length(): number {
+    return this.#length
+  }
 
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length)
@@ -47,8 +84,12 @@ class Writer {
     else this.#special(value)
   }
 
+  beginList(length: number): void {
+    this.#marked('[', length)
+  }
+
   #list(values: readonly RubyValue[]): void {
-    this.#marked('[', values.length)
+    this.beginList(values.length)
     for (const value of values) this.value(value)
   }
 
@@ -68,9 +109,14 @@ class Writer {
 
   /** A text with its encoding, which is UTF-8. */
   #text(text: string): void {
+    const size = Buffer.byteLength(text)
     this.#mark('I"')
-    this.#sized(Buffer.from(text))
-    this.#variables([['E', true]])
+    this.#integer(size)
+    this.#makeRoom(size)
+    this.#length += this.#bytes.write(text, this.#length, 'utf8')
+    this.#integer(1)
+    this.#symbol('E')
+    this.value(true)
   }
 
   #variables(variables: readonly (readonly [string, RubyValue])[]): void {
@@ -97,7 +143,8 @@ class Writer {
   }
 
   #mark(mark: string): void {
-    this.#put(Buffer.from(mark, 'latin1'))
+    this.#makeRoom(mark.length)
+    this.#length += this.#bytes.write(mark, this.#length, 'latin1')
   }
 
   #sized(bytes: Buffer): void {
@@ -108,17 +155,25 @@ class Writer {
   /** Up to 122 in one byte, five above its value; else a byte for how many follow, the lowest first. */
   #integer(value: number): void {
     if (!Number.isInteger(value) || value < 0 || value > LARGEST) throw new RangeError(`${value} is no integer that gems have`)
+    if (value > 0 && value <= 122) {
+      this.#makeRoom(1)
+      this.#bytes[this.#length++] = value + 5
+      return
+    }
     const digits: number[] = []
     for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) digits.push(rest % 256)
-    const isShort = value > 0 && value <= 122
-    this.#put(isShort ? Buffer.of(value + 5) : Buffer.from([digits.length, ...digits]))
+    this.#put(Buffer.from([digits.length, ...digits]))
   }
 
   #put(bytes: Buffer): void {
-    const end = this.#length + bytes.length
+    this.#makeRoom(bytes.length)
+    bytes.copy(this.#bytes, this.#length)
+    this.#length += bytes.length
+  }
+
+  #makeRoom(more: number): void {
+    const end = this.#length + more
     if (end > this.#bytes.length)
       this.#bytes = Buffer.concat([this.#bytes.subarray(0, this.#length)], Math.max(2 * this.#bytes.length, end))
-    bytes.copy(this.#bytes, this.#length)
-    this.#length = end
   }
 }

@@ -31,18 +31,35 @@ export const gemsOf = (db: Db, projectId: number): Promise<GemVersion[]> =>
     .orderBy('package_files.id')
     .execute()
 
-/** The gems of these names with what they need, in the order of their publication, without what else may be large. */
-export const neededOf = (db: Db, projectId: number, names: readonly string[]): Promise<NeedyGem[]> =>
+const dependencies = sql<Gemspec['dependencies']>`package_files.metadata->'gemspec'->'dependencies'`
+
+/** The files of the gems of these names, in the order of their publication, with the bytes of what they say to need. */
+export const filesOfGems = (db: Db, projectId: number, names: readonly string[]): Promise<{ id: number; bytes: number }[]> =>
   gems(db, projectId)
-    .select([
-      'packages.name',
-      sql<string>`packages.version`.as('version'),
-      textOf('platform').as('platform'),
-      sql<Gemspec['dependencies']>`package_files.metadata->'gemspec'->'dependencies'`.as('dependencies'),
-    ])
+    .select(['package_files.id', sql<number>`octet_length((${dependencies})::text)`.as('bytes')])
     .where('packages.lookup_name', '=', anyOf(names))
     .orderBy('package_files.id')
     .execute()
+
+/** Gems whose needs are in memory at a time. */
+const BATCH = 20
+
+/** The gems in these files with what they need, without what else may be large, few at a time. */
+export async function* neededOf(db: Db, projectId: number, files: readonly { readonly id: number }[]): AsyncGenerator<NeedyGem[]> {
+  for (let from = 0; from < files.length; from += BATCH) {
+    const ids = files.slice(from, from + BATCH).map(({ id }) => id)
+    yield await gems(db, projectId)
+      .select([
+        'packages.name',
+        sql<string>`packages.version`.as('version'),
+        textOf('platform').as('platform'),
+        dependencies.as('dependencies'),
+      ])
+      .where('package_files.id', '=', anyOf(ids))
+      .orderBy('package_files.id')
+      .execute()
+  }
+}
 
 /** The lines of a gem in the compact index. */
 export async function infoLinesOf(db: Db, projectId: number, name: string): Promise<string[]> {

@@ -58,9 +58,15 @@ test('gems are in the indexes of RubyGems and of Bundler, and are downloaded', a
 
   const named = (version: string, platform = 'ruby', name = 'thing') => ({ name, version, platform })
   const base = named('0.1', 'ruby', 'base')
-  assert.deepEqual(await specs(owner, project, 'specs'), specsDocument([named('1.9.0'), named('1.10.0'), named('1.10.0', 'java'), base]))
-  assert.deepEqual(await specs(owner, project, 'latest_specs'), specsDocument([named('1.10.0'), named('1.10.0', 'java'), base]))
-  assert.deepEqual(await specs(owner, project, 'prerelease_specs'), specsDocument([named('2.0.0.rc1')]))
+  assert.deepEqual(
+    await specs(owner, project, 'specs'),
+    Buffer.concat(await specsDocument([named('1.9.0'), named('1.10.0'), named('1.10.0', 'java'), base])),
+  )
+  assert.deepEqual(
+    await specs(owner, project, 'latest_specs'),
+    Buffer.concat(await specsDocument([named('1.10.0'), named('1.10.0', 'java'), base])),
+  )
+  assert.deepEqual(await specs(owner, project, 'prerelease_specs'), Buffer.concat(await specsDocument([named('2.0.0.rc1')])))
 
   const info = await lines(owner, project, 'info/thing')
   assert.deepEqual(info, [
