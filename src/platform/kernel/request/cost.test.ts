@@ -129,10 +129,12 @@ test('work that grows with a repository, or with all packages, is declared expen
     ...ofRepository.map(name => `/projects/:id/repository/${name}`),
     '/projects/:id/packages/go/:module_name/@v/list',
     '/projects/:id/packages/helm/:channel/index.yaml',
-    ...['specs.4.8.gz', 'latest_specs.4.8.gz', 'prerelease_specs.4.8.gz', 'names', 'versions', 'api/v1/dependencies'].map(
+    ...['specs.4.8.gz', 'latest_specs.4.8.gz', 'prerelease_specs.4.8.gz', 'names', 'versions', 'info/:gem_name', 'api/v1/dependencies'].map(
       name => `/projects/:id/packages/rubygems/${name}`,
     ),
     ...['projects/:id', 'groups/:id/-'].map(place => `/${place}/packages/debian/dists/:distribution/InRelease`),
+    ...['projects/:id', 'groups/:id/-'].map(place => `/${place}/packages/debian/dists/:distribution/*index_path`),
+    '/projects/:id/packages/conan/v1/conans/:package_name/:package_version/:package_username/:package_channel/search',
     '/group/:id/-/packages/composer/packages.json',
     '/group/:id/-/packages/composer/p/:sha.json',
   ]

@@ -61,8 +61,8 @@ function partOf(release: ReleaseRow, part: 'release' | 'signature' | 'in_release
 
 function repositoryEndpoints<S extends InDistributionPlace>({ noun, scope, path, can }: Kind<S>) {
   const of = `a distribution of Debian of a ${noun.toLowerCase()}`
-  const inFolder = { ...reading, scope: inDistributionFolder(scope, noun), can, errors: ['unprocessable', 'not_modified'] } as const
-  const whole = { ...inFolder, cost: 'heavy' } as const
+  const errors = ['unprocessable', 'not_modified'] as const
+  const whole = { ...reading, scope: inDistributionFolder(scope, noun), can, errors, cost: 'heavy' } as const
 
   const release = endpoint({
     ...whole,
@@ -86,7 +86,7 @@ function repositoryEndpoints<S extends InDistributionPlace>({ noun, scope, path,
     run: async ctx => partOf(await currentRelease(ctx, ctx), 'in_release'),
   })
   const index = endpoint({
-    ...inFolder,
+    ...whole,
     route: `GET ${path}/dists/:distribution/*index_path`,
     summary: `Get an index of ${of}: of binary packages, of the installer, or of sources; as text, compressed, or by its digest`,
     params: {

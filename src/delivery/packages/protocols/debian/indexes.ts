@@ -14,18 +14,26 @@ export interface FileMetadata {
   readonly files?: readonly ListedFile[]
 }
 
-/** A file that a distribution lists. */
-export interface IndexedFile {
+/** A file that a distribution lists, without what it says of itself. */
+export interface ListedInIndex {
+  readonly id: number
   readonly file_name: string
   readonly size: number
   readonly file_md5: string | null
   readonly file_sha1: string | null
   readonly file_sha256: string
-  readonly metadata: FileMetadata
+  readonly kind: string | null
+  readonly component: string | null
+  readonly architecture: string | null
   /** Of its source package. */
   readonly name: string
   readonly version: string
   readonly project_id: number
+}
+
+/** The same with what it says. */
+export interface IndexedFile extends ListedInIndex {
+  readonly metadata: FileMetadata
 }
 
 /** What the texts need to know of a distribution. */
@@ -44,7 +52,7 @@ export interface Described {
 }
 
 /** The folder of a source package in the pool. */
-const folderOf = ({ codename, isOfGroup }: Described, { name, version, project_id }: IndexedFile): string =>
+const folderOf = ({ codename, isOfGroup }: Described, { name, version, project_id }: ListedInIndex): string =>
   ['pool', codename, ...(isOfGroup ? [project_id] : []), letterOf(name), name, version].join('/')
 
 /** Fields that the index says itself, whatever a control file says. */
@@ -95,9 +103,8 @@ function sourceText(distribution: Described, file: IndexedFile): string {
   ])
 }
 
-/** The indexes of a distribution, by their paths below its folder. */
-export function indexTexts(distribution: Described, files: readonly IndexedFile[]): Map<string, string> {
-  const { components, architectures } = distribution
+/** The files of each index of a distribution, by its path below the folder of that. */
+export function filesOfIndexes({ components, architectures }: Described, files: readonly ListedInIndex[]): Map<string, ListedInIndex[]> {
   const folders = components.flatMap(component => [
     ...architectures.flatMap(architecture => [
       `${component}/binary-${architecture}/Packages`,
@@ -105,16 +112,31 @@ export function indexTexts(distribution: Described, files: readonly IndexedFile[
     ]),
     `${component}/source/Sources`,
   ])
-  const texts = new Map<string, string[]>(folders.map(path => [path, []]))
+  const indexes = new Map<string, ListedInIndex[]>(folders.map(path => [path, []]))
   for (const file of files) {
-    const { kind, component, architecture } = file.metadata
-    if (kind === 'dsc') texts.get(`${component}/source/Sources`)?.push(sourceText(distribution, file))
-    else
-      texts
-        .get(`${component}/${kind === 'udeb' ? 'debian-installer/' : ''}binary-${architecture}/Packages`)
-        ?.push(packageText(distribution, file))
+    const { kind, component, architecture } = file
+    const folder = kind === 'dsc' ? 'source' : `${kind === 'udeb' ? 'debian-installer/' : ''}binary-${architecture}`
+    indexes.get(`${component}/${folder}/${kind === 'dsc' ? 'Sources' : 'Packages'}`)?.push(file)
   }
-  return new Map([...texts].map(([path, parts]) => [path, parts.join('\n')]))
+  return indexes
+}
+
+/** Characters of a piece of an index. */
+const PIECE = 64 * 1024
+
+/** The text of an index, in pieces: it may be long. @param files those of the index, few at a time */
+export async function* indexText(distribution: Described, files: AsyncIterable<readonly IndexedFile[]>): AsyncGenerator<string> {
+  let piece = ''
+  let isFirst = true
+  for await (const some of files)
+    for (const file of some) {
+      piece += `${isFirst ? '' : '\n'}${file.kind === 'dsc' ? sourceText(distribution, file) : packageText(distribution, file)}`
+      isFirst = false
+      if (piece.length < PIECE) continue
+      yield piece
+      piece = ''
+    }
+  if (piece !== '') yield piece
 }
 
 /** An index as the text of the whole names it. */

@@ -1,22 +1,31 @@
 /** The indexes of distributions: made when they are asked for and packages have changed, signed, and kept for a while. */
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip as gunzipCallback, gzip as gzipCallback } from 'node:zlib'
+import { pipeline, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline as finished } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../../platform/db/connection.ts'
 import type { DebianReleases } from '../../../../platform/db/schema.ts'
+import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { transact } from '../../../../platform/db/transact.ts'
+import { breather, digestInSlices } from '../../../../platform/kernel/answer/time_slicing.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { notFound, unprocessable } from '../../../../platform/kernel/errors.ts'
 import { filesInChannel, mayReadAll, type Where } from '../../queries.ts'
 import { keyOf } from './distributions/commands.ts'
 import type { DistributionRow } from './distributions/entity.ts'
-import { type Described, type IndexedFile, indexTexts, releaseText } from './indexes.ts'
+import {
+  type Described,
+  type FileMetadata,
+  filesOfIndexes,
+  type IndexedFile,
+  indexText,
+  type ListedInIndex,
+  releaseText,
+} from './indexes.ts'
 import { excessOf } from './limits.ts'
 import { binaryKinds } from './names.ts'
-
-const gzip = promisify(gzipCallback)
-const gunzip = promisify(gunzipCallback)
 
 /** States of a distribution whose indexes are kept: a client that began with one reads the rest of it. */
 const MOST_STATES = 10
@@ -65,6 +74,21 @@ export async function currentRelease(ctx: Context, listing: Listing): Promise<Re
   return (await releaseOf(db, ctx, listing.distribution, await stateOf(db, listing))) ?? makeRelease(ctx, listing)
 }
 
+const said = (field: 'kind' | 'component' | 'architecture') => sql<string | null>`package_files.metadata->>${sql.lit(field)}`
+
+/** Files of which what they say of themselves is in memory at a time. */
+const BATCH = 50
+
+async function* withMetadata(db: Db, files: readonly ListedInIndex[]): AsyncGenerator<IndexedFile[]> {
+  for (let from = 0; from < files.length; from += BATCH) {
+    const some = files.slice(from, from + BATCH)
+    const ids = anyOf(some.map(({ id }) => id))
+    const rows = await db.selectFrom('package_files').select(['id', 'metadata']).where('id', '=', ids).execute()
+    const metadata = new Map(rows.map(row => [row.id, row.metadata as unknown as FileMetadata]))
+    yield some.flatMap(file => (metadata.has(file.id) ? [{ ...file, metadata: metadata.get(file.id) as FileMetadata }] : []))
+  }
+}
+
 const makeRelease = (ctx: Context, { distribution: { id }, where }: Listing): Promise<ReleaseRow> =>
   transact(ctx.deps.database.db, async db => {
     const distribution = await db.selectFrom('debian_distributions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
@@ -77,11 +101,15 @@ const makeRelease = (ctx: Context, { distribution: { id }, where }: Listing): Pr
     const excess = await excessOf(db, where, distribution)
     if (excess !== undefined) throw unprocessable(`The indexes cannot be made: ${excess}`)
     const files = await listedFiles(db, listing)
+      .clearSelect()
+      .select(['package_files.id', 'package_files.file_name', 'package_files.size'])
+      .select(['package_files.file_md5', 'package_files.file_sha1', 'package_files.file_sha256'])
+      .select([said('kind').as('kind'), said('component').as('component'), said('architecture').as('architecture')])
       .select(['packages.name', 'packages.version', 'packages.project_id'])
       .orderBy('package_files.id')
       .execute()
     const described = { ...distribution, isOfGroup: distribution.namespace_id !== null }
-    const release = await keepRelease(db, ctx, distribution, described, state, files as unknown as IndexedFile[])
+    const release = await keepRelease(db, ctx, distribution, described, state, files as ListedInIndex[])
     await dropFormer(db, id)
     return release
   })
@@ -92,9 +120,11 @@ async function keepRelease(
   distribution: DistributionRow,
   described: Described,
   state: string,
-  files: readonly IndexedFile[],
+  files: readonly ListedInIndex[],
 ): Promise<ReleaseRow> {
-  const indexes = await Promise.all([...indexTexts(described, files)].map(async ([path, text]) => ({ path, ...(await packed(text)) })))
+  const indexes: (Packed & { readonly path: string })[] = []
+  for (const [path, listed] of filesOfIndexes(described, files))
+    indexes.push({ path, ...(await packed(indexText(described, withMetadata(db, listed)))) })
   const summed = indexes.flatMap(({ path, size, sha256, compressed, compressed_sha256 }) => [
     { path, size, sha256 },
     { path: `${path}.gz`, size: compressed.length, sha256: compressed_sha256 },
@@ -131,13 +161,33 @@ async function keepRelease(
   return release
 }
 
-async function packed(text: string) {
-  const bytes = Buffer.from(text)
-  const compressed = await gzip(bytes)
-  return { size: bytes.length, sha256: sha256Of(bytes), compressed, compressed_sha256: sha256Of(compressed) }
+/** An index as it is kept. */
+interface Packed {
+  /** Of the text, in bytes. */
+  readonly size: number
+  readonly sha256: string
+  readonly compressed: Buffer
+  readonly compressed_sha256: string
 }
 
-const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+/** Compresses a text that comes in pieces, so that other requests are served in between. */
+async function packed(text: AsyncIterable<string>): Promise<Packed> {
+  const pause = breather()
+  const hash = createHash('sha256')
+  let size = 0
+  async function* pieces() {
+    for await (const piece of text) {
+      await pause()
+      const bytes = Buffer.from(piece)
+      size += bytes.length
+      hash.update(bytes)
+      yield bytes
+    }
+  }
+  const gzip = createGzip()
+  const [compressed] = await Promise.all([buffer(gzip), finished(pieces, gzip)])
+  return { size, sha256: hash.digest('hex'), compressed, compressed_sha256: await digestInSlices(compressed, 'sha256', 'hex') }
+}
 
 /** Drops all but the last releases of a distribution. */
 const dropFormer = (db: Db, distributionId: number) =>
@@ -158,7 +208,7 @@ const dropFormer = (db: Db, distributionId: number) =>
 interface Index {
   readonly digest: string
   readonly madeAt: Date
-  readonly body: Buffer
+  readonly body: Buffer | Readable
   readonly isCompressed: boolean
 }
 
@@ -204,9 +254,15 @@ interface Kept {
   readonly created_at: string
 }
 
-const bodyOf = async ({ compressed, sha256, compressed_sha256, created_at }: Kept, isCompressed: boolean): Promise<Index> => ({
-  body: isCompressed ? compressed : await gunzip(compressed),
+const bodyOf = ({ compressed, sha256, compressed_sha256, created_at }: Kept, isCompressed: boolean): Index => ({
+  body: isCompressed ? compressed : unpacked(compressed),
   isCompressed,
   digest: isCompressed ? compressed_sha256 : sha256,
   madeAt: new Date(created_at),
 })
+
+/** Bytes that are unpacked at a time. */
+const UNPACKED = 64 * 1024
+
+/** The text of an index as it is sent. Who sends it sees an error of it. */
+const unpacked = (compressed: Buffer): Readable => pipeline(Readable.from([compressed]), createGunzip({ chunkSize: UNPACKED }), () => {})
