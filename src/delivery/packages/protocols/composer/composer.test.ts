@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { type Client, openScene } from '../../../../../test/scene.ts'
 import { runningJob } from '../../../../ci/jobs/scene.ts'
 import { commitFiles } from '../../../../code/repository/scene.ts'
@@ -79,6 +80,24 @@ test('concurrent publications of a version make one package', async () => {
   assert.deepEqual(Object.keys((await owner.get(`${base}/p2/${name}.json`)).body.packages[name]), ['1.2.3'])
 })
 
+test('many versions that say much, as they were kept before there was a limit, are listed under their digest', async () => {
+  const name = newName()
+  const { project, owner, base } = await packaged(name)
+  await owner.post(`${project.url}/packages/composer`, { tag: 'v1.2.3' })
+  const { db } = scene.deps.database
+  await sql`update packages set metadata = jsonb_set(metadata::jsonb, '{composer_json,extra}', (
+      select jsonb_object_agg('key' || n, 'value') from generate_series(1, 5000) n))::json where project_id = ${project.id}`.execute(db)
+  await sql`
+    insert into packages (project_id, package_type, name, lookup_name, version, metadata)
+    select project_id, package_type, name, lookup_name, '1.2.' || patch, metadata
+    from packages, generate_series(4, 45) patch where project_id = ${project.id} order by patch`.execute(db)
+  const hash = (await owner.get(`${base}/packages.json`)).body['provider-includes']['p/%hash%.json'].sha256
+  const { sha256 } = (await owner.get(`${base}/p/${hash}.json`)).body.providers[name]
+  const found = await owner.get(`${base}/${name}$${sha256}.json`)
+  assert.equal(digest(found.bytes), sha256)
+  assert.equal(Object.keys(found.body.packages[name]).length, 43)
+})
+
 test('what is no package of Composer is refused', async () => {
   const name = newName()
   const { project, owner, base } = await packaged(name)
@@ -105,10 +124,10 @@ test('what is no package of Composer is refused', async () => {
       text.slice(0, 60),
     )
   }
-  const unkeepable = ['"\\u0000"', '"\\ud800"', '{"\\u0000":1}']
+  const unkeepable = ['"\\u0000"', '"\\ud800"', '{"\\u0000":1}', `"${'x'.repeat(66_000)}"`]
   for (const value of unkeepable) {
     await commitFiles(owner, other, { 'composer.json': `{"name":"${newName()}","extra":${value}}` })
-    const refused = { status: 400, body: { message: 'Validation failed: composer.json cannot be kept' } }
+    const refused = { status: 400, body: { message: 'Validation failed: composer.json cannot be kept, or says more than 65536 bytes' } }
     assert.deepEqual(await inOther(), refused, value.slice(0, 20))
   }
   for (const wrong of [undefined, 'thing', 'team/', 'team/a b', '../thing', 'team/thing/more', `team/${'a'.repeat(300)}`]) {

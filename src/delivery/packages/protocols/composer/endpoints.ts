@@ -1,4 +1,5 @@
 /** Packages of Composer: published from a repository, and found in a group (Composer packages API at 14.0). */
+import { Readable } from 'node:stream'
 import { archive } from '../../../../code/repository/archives/archive.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { bytes, endpoint, one, ranged } from '../../../../platform/kernel/declaration/endpoint.ts'
@@ -11,7 +12,7 @@ import { installingScopes, packageDialect, publishingScopes, readingScopes } fro
 import { packagesIn, versionsIn } from '../../queries.ts'
 import { assertCode, inPackages } from '../../scope.ts'
 import { PackagePublished } from '../shared/published.ts'
-import { providersJson, rootJson, shaOf, versionsJson } from './metadata.ts'
+import { providersJson, rootJson, shaOf, type VersionRow, versionsJson } from './metadata.ts'
 import { publishByComposer } from './publish.ts'
 
 const composer = packageDialect('composer', { challenges: true })
@@ -23,14 +24,22 @@ type InGroup = Context & { readonly group: { readonly id: number } }
 
 const apiOf = ({ url }: Pick<Context, 'url'>) => `${url}/api/v4`
 
-const allOf = ({ db, actor, group }: InGroup) => packagesIn(db, { actor, groupId: group.id }, 'composer').execute()
+/** What is read of versions besides what is kept of them. */
+const fields = ['packages.id', 'packages.project_id', 'packages.name', 'packages.lookup_name', 'packages.version'] as const
+
+const allOf = ({ db, actor, group }: InGroup): Promise<VersionRow[]> =>
+  packagesIn(db, { actor, groupId: group.id }, 'composer').clearSelect().select(fields).execute()
 
 /** The versions of a package of a group. @throws Refusal 404 where there is none */
 async function versionsOf(ctx: InGroup, name: string) {
-  const { db, actor, group } = ctx
-  const rows = await versionsIn(db, { actor, groupId: group.id }, { package_type: 'composer', lookup_name: name.toLowerCase() }).execute()
+  const { db, deps, actor, group } = ctx
+  const rows = await versionsIn(db, { actor, groupId: group.id }, { package_type: 'composer', lookup_name: name.toLowerCase() })
+    .clearSelect()
+    .select(fields)
+    .execute()
   if (rows.length === 0) throw notFound('Package')
-  return { body: versionsJson(apiOf(ctx), rows) }
+  // Read as the answer is sent: the transaction of the request may be over.
+  return { body: Readable.from(versionsJson(deps.database.db, apiOf(ctx), rows), { objectMode: false }) }
 }
 
 const sha = text('SHA-256 of the answer', { maxLength: 64, examples: ['ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb'] })
@@ -40,7 +49,7 @@ export const getComposerPackages = endpoint({
   route: 'GET /group/:id/-/packages/composer/packages.json',
   summary: 'Get where Composer finds the packages of the projects in a group and below it',
   cost: 'heavy',
-  run: async ctx => ({ body: rootJson(apiOf(ctx), ctx.group.id, await allOf(ctx)) }),
+  run: async ctx => ({ body: await rootJson(ctx.db, apiOf(ctx), ctx.group.id, await allOf(ctx)) }),
 })
 
 export const listComposerProviders = endpoint({
@@ -49,13 +58,14 @@ export const listComposerProviders = endpoint({
   summary: 'List the names of the packages of Composer, with the digests of their versions',
   cost: 'heavy',
   params: { sha },
-  run: async ctx => ({ body: providersJson(apiOf(ctx), await allOf(ctx)) }),
+  run: async ctx => ({ body: await providersJson(ctx.db, apiOf(ctx), await allOf(ctx)) }),
 })
 
 export const getComposerVersions = endpoint({
   ...inGroupReading,
   route: 'GET /group/:id/-/packages/composer/p2/*package_name',
   summary: 'Get the versions of a package, for Composer 2',
+  cost: 'heavy',
   params: { package_name: text('Name of the package, with `.json`', { maxLength: 300, examples: ['team/thing.json'] }) },
   run: ctx => versionsOf(ctx, ctx.params.package_name.replace(/\.json$/, '')),
 })
@@ -64,6 +74,7 @@ export const getComposerVersionsOfDigest = endpoint({
   ...inGroupReading,
   route: 'GET /group/:id/-/packages/composer/*package_name',
   summary: 'Get the versions of a package, for Composer 1',
+  cost: 'heavy',
   params: {
     package_name: text('Name of the package, `$`, and the digest of the answer with `.json`', {
       maxLength: 400,

@@ -1,6 +1,11 @@
-/** The texts that Composer reads (Composer's documentation, "Repositories"). Each is named by its SHA-256, so there is one way to write it. Pure. */
+/** The texts that Composer reads (Composer's documentation, "Repositories"). Each is named by its SHA-256, so there is one way to write it. */
 import { createHash } from 'node:crypto'
-import type { PackageRow } from '../../queries.ts'
+import type { Db } from '../../../../platform/db/connection.ts'
+import { breather } from '../../../../platform/kernel/answer/time_slicing.ts'
+import { metadataOfPackages, type PackageRow } from '../../queries.ts'
+
+/** A version without what is kept of it, which may be large. */
+export type VersionRow = Pick<PackageRow, 'id' | 'project_id' | 'name' | 'lookup_name' | 'version'>
 
 /** What is kept of a version: its `composer.json`, and the commit of its files. */
 interface Metadata {
@@ -16,34 +21,58 @@ export const shaOf = ({ metadata }: Pick<PackageRow, 'metadata'>): string => (me
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The versions of one package, as JSON. @param api the address of the API */
-export function versionsJson(api: string, rows: readonly PackageRow[]): string {
-  const name = rows[0]?.name ?? ''
-  const versions = rows.map(row => {
-    const { composer_json, sha } = row.metadata as unknown as Metadata
-    const url = `${api}/projects/${row.project_id}/packages/composer/archives/${row.name}.zip?sha=${sha}`
-    return [
-      row.version,
-      { ...composer_json, name: row.name, dist: { type: 'zip', url, reference: sha, shasum: '' }, uid: row.id, version: row.version },
-    ] as const
-  })
-  return JSON.stringify({ packages: { [name]: Object.fromEntries(versions) } })
+/** Versions whose metadata is in memory at a time: with the digests of all packages, an index is made of that of very many. */
+const BATCH = 20
+
+/** The versions of one package, as JSON in pieces. @param api the address of the API; @param db is read as the pieces are */
+export async function* versionsJson(db: Db, api: string, rows: readonly VersionRow[]): AsyncGenerator<string> {
+  const pause = breather()
+  const versions = [...new Map(rows.map(row => [row.version, row])).values()]
+  yield `{"packages":{${JSON.stringify(rows[0]?.name ?? '')}:{`
+  let isFirst = true
+  for (let from = 0; from < versions.length; from += BATCH) {
+    const some = versions.slice(from, from + BATCH)
+    const described = await metadataOfPackages(
+      db,
+      some.map(({ id }) => id),
+    )
+    for (const row of some) {
+      const metadata = described.get(row.id)
+      // It was deleted meanwhile.
+      if (!metadata) continue
+      await pause()
+      yield `${isFirst ? '' : ','}${JSON.stringify(row.version)}:${JSON.stringify(versionOf(api, row, metadata as unknown as Metadata))}`
+      isFirst = false
+    }
+  }
+  yield '}}}'
+}
+
+function versionOf(api: string, { id, project_id, name, version }: VersionRow, { composer_json, sha }: Metadata) {
+  const url = `${api}/projects/${project_id}/packages/composer/archives/${name}.zip?sha=${sha}`
+  return { ...composer_json, name, dist: { type: 'zip', url, reference: sha, shasum: '' }, uid: id, version }
+}
+
+async function digestOfVersions(db: Db, api: string, rows: readonly VersionRow[]): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of versionsJson(db, api, rows)) hash.update(piece)
+  return hash.digest('hex')
 }
 
 /** All packages with the digests of their versions, as JSON. */
-export function providersJson(api: string, rows: readonly PackageRow[]): string {
-  const byName = [...Map.groupBy(rows, row => row.lookup_name).values()]
-  return JSON.stringify({
-    providers: Object.fromEntries(byName.map(some => [some[0]?.name, { sha256: digestOf(versionsJson(api, some)) }])),
-  })
+export async function providersJson(db: Db, api: string, rows: readonly VersionRow[]): Promise<string> {
+  const providers: [string, { readonly sha256: string }][] = []
+  for (const some of Map.groupBy(rows, row => row.lookup_name).values())
+    providers.push([some[0]?.name ?? '', { sha256: await digestOfVersions(db, api, some) }])
+  return JSON.stringify({ providers: Object.fromEntries(providers) })
 }
 
 /** Where all of it is, as JSON. */
-export function rootJson(api: string, groupId: number, rows: readonly PackageRow[]): string {
+export async function rootJson(db: Db, api: string, groupId: number, rows: readonly VersionRow[]): Promise<string> {
   const base = `${new URL(api).pathname}/group/${groupId}/-/packages/composer`
   return JSON.stringify({
     packages: [],
-    'provider-includes': { 'p/%hash%.json': { sha256: digestOf(providersJson(api, rows)) } },
+    'provider-includes': { 'p/%hash%.json': { sha256: digestOf(await providersJson(db, api, rows)) } },
     'providers-url': `${base}/%package%$%hash%.json`,
     'metadata-url': `${base}/p2/%package%.json`,
   })

@@ -26,7 +26,10 @@ export interface Source {
 }
 
 /** Bytes that a `composer.json` may have. */
-const MOST = 256 * 1024
+const MOST_READ = 256 * 1024
+
+/** Bytes of what is kept of it, as JSON. Large ones have some ten thousand; indexes have those of all versions. */
+const MOST_KEPT = 64 * 1024
 
 const NAME = /^[a-z0-9]+([_.-][a-z0-9]+)*\/[a-z0-9]+(([_.]|-{1,2})[a-z0-9]+)*$/i
 
@@ -56,7 +59,7 @@ async function targetOf(repository: Repository | undefined, { tag, branch }: Sou
 async function composerJson(repository: Repository, commit: ObjectId): Promise<Readonly<Record<string, unknown>>> {
   const entry = await entryAt(repository, commit, 'composer.json')
   if (entry?.type !== 'blob') throw unprocessable('The file composer.json was not found')
-  const text = (await readBlob(repository, entry.id, MOST)).toString('utf8')
+  const text = (await readBlob(repository, entry.id, MOST_READ)).toString('utf8')
   try {
     const value = parseJson(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
@@ -71,7 +74,7 @@ export async function publishByComposer(ctx: Context, project: Stored, repositor
   const { db } = ctx
   const commit = await targetOf(repository, source)
   const json = await composerJson(repository as Repository, commit)
-  if (!isKeepable(json, MOST)) throw unfitPackage('composer.json cannot be kept')
+  if (!isKeepable(json, MOST_KEPT)) throw unfitPackage(`composer.json cannot be kept, or says more than ${MOST_KEPT} bytes`)
   const { name } = json
   if (typeof name !== 'string' || name.length > 255 || !NAME.test(name)) throw unfitPackage('Name is invalid')
   const version = source.tag !== undefined ? versionOfTag(source.tag) : versionOfBranch(source.branch as string)
