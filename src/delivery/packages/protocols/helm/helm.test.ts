@@ -220,6 +220,11 @@ test('an index is JSON whatever charts say, and has the names of those alone tha
   const odd = 'a\u0085b\u2028c\u2029\u007f\ufeff'
   const escaped = JSON.stringify(odd).replace(/[^ -~]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
   await publish(owner, project, chart('1.0.0', `description: ${escaped}\ncreated: never\ndigest: none\nurls: [nowhere]\n`))
+  const annotations = Array.from({ length: 2_300 }, (_, at) => `a${at}: b`).join(', ')
+  assert.equal(
+    (await publish(owner, project, packed(`apiVersion: v2\nname: other\nversion: 1.0.0\nannotations: {${annotations}}\n`))).status,
+    201,
+  )
   for (const version of ['2.0.0', '3.0.0']) await publish(owner, project, chart(version))
   // As they were kept before there was a limit.
   const say = (version: string, more: object) =>
@@ -232,7 +237,9 @@ test('an index is JSON whatever charts say, and has the names of those alone tha
   const { body } = await owner.get(`${project.url}/packages/helm/stable/index.yaml`)
   assert.match(body, /^[ -~]+\n$/, 'readers of YAML differ in other characters')
   assert.deepEqual(JSON.parse(body), load(body))
-  const [first, ...others] = (load(body) as Index).entries.thing ?? []
+  const { entries } = load(body) as Index
+  assert.equal(Object.keys(entries.other?.[0]?.annotations as object).length, 2_300)
+  const [first, ...others] = entries.thing ?? []
   assert.deepEqual([first?.description, first?.urls], [odd, ['charts/thing-1.0.0.tgz']])
   assert.match(String(first?.digest), /^[0-9a-f]{64}$/)
   assert.deepEqual(

@@ -1,5 +1,6 @@
 /** The index of a channel. It is written as JSON, which is YAML: writing YAML itself takes many times as long. */
 import { sql } from 'kysely'
+import { type JsonBounds, parseJson } from '../../../../platform/bounded_json.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import { breather } from '../../../../platform/kernel/answer/time_slicing.ts'
@@ -28,8 +29,11 @@ async function saidBy(db: Db, files: readonly ChannelFile[]): Promise<Map<number
   return new Map(rows.map(({ id, said }) => [id, said]))
 }
 
+/** What is kept was bounded when it came, and is too short to be slow: none of it keeps an index from being made. */
+const bounds: JsonBounds = { depth: 100, values: MOST_KEPT, keys: MOST_KEPT }
+
 function entryOf({ created_at, file_sha256, file_name }: ChannelFile, said: string): string {
-  const chart = JSON.parse(said) as Readonly<Record<string, unknown>>
+  const chart = parseJson(said, bounds) as Readonly<Record<string, unknown>>
   const { apiVersion, name, version } = chart
   const shown = hasLongNames(chart) ? { apiVersion, name, version } : chart
   return yamlOf({ ...shown, created: written(created_at), digest: file_sha256, urls: [`charts/${file_name}`] })
