@@ -1,10 +1,24 @@
 /** What is there of a recipe, or 404. */
+import { Readable } from 'node:stream'
+import type { Db } from '../../../../platform/db/connection.ts'
+import { breather } from '../../../../platform/kernel/answer/time_slicing.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import { fileAnswer } from '../../downloads.ts'
 import type { PackageFileRow, PackageRow } from '../../queries.ts'
+import { buildInfoOf } from './info.ts'
 import { NO_REVISION, packageFolder, type Recipe, recipeFolder } from './names.ts'
-import { fileInFolder, filesInFolder, packageRevisions, publishedRecipe, type Revision, recipeRevisions } from './queries.ts'
+import {
+  contentsOfInfos,
+  fileInFolder,
+  filesInFolder,
+  type InfoFile,
+  infoFilesOf,
+  packageRevisions,
+  publishedRecipe,
+  type Revision,
+  recipeRevisions,
+} from './queries.ts'
 
 /** A recipe of a project, as a scope has found it. */
 export interface InRecipe {
@@ -46,4 +60,36 @@ export async function shownFolder({ db }: Pick<Context, 'db'>, packageId: number
   if (reference === undefined) return recipeFolder(revision)
   const [newest] = await packageRevisions(db, packageId, revision, reference)
   return packageFolder(revision, reference, newest?.revision ?? NO_REVISION)
+}
+
+/** Files whose contents are in memory at a time. */
+const BATCH = 50
+
+/** How each package of a revision of a recipe was built, by its ID, in JSON. */
+export async function infosOf({ db, deps }: Pick<Context, 'db' | 'deps'>, packageId: number, revision: string) {
+  // Read as the answer is sent: the transaction of the request may be over.
+  const document = infosDocument(deps.database.db, await infoFilesOf(db, packageId, revision))
+  return { body: Readable.from(document, { objectMode: false }) }
+}
+
+async function* infosDocument(db: Db, files: readonly InfoFile[]): AsyncGenerator<string> {
+  const pause = breather()
+  yield '{'
+  let isFirst = true
+  for (let from = 0; from < files.length; from += BATCH) {
+    const batch = files.slice(from, from + BATCH)
+    const contents = await contentsOfInfos(
+      db,
+      batch.map(({ id }) => id),
+    )
+    for (const { id, reference } of batch) {
+      const content = contents.get(id)
+      // It was deleted meanwhile.
+      if (content === undefined) continue
+      await pause()
+      yield `${isFirst ? '' : ','}${JSON.stringify(reference)}:${JSON.stringify(buildInfoOf(content))}`
+      isFirst = false
+    }
+  }
+  yield '}'
 }

@@ -3,11 +3,10 @@ import { bytes, endpoint, ranged } from '../../../../platform/kernel/declaration
 import { OneOf } from '../../../../platform/kernel/declaration/types.ts'
 import { reading, writing } from './dialect.ts'
 import { document, latestOf, namesOf, revisionsOf } from './documents.ts'
-import { infosOf } from './infos.ts'
 import * as names from './names.ts'
 import { publication, publishConanFile, removePart, wholeRevision } from './publish.ts'
 import { packageRevisions, recipeRevisions } from './queries.ts'
-import { download, findFiles, findRecipe, newestOf } from './reading.ts'
+import { download, findFiles, findRecipe, infosOf, newestOf } from './reading.ts'
 import { inConanRecipe } from './scope.ts'
 
 const json = bytes('application/json')
