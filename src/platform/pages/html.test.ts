@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Html, html, inOnePiece } from './html.ts'
+import { type Html, html, inOnePiece, keptAround } from './html.ts'
 
 /** Long enough to be kept as bytes; `letter`: of any length in UTF-8. */
 const long = (letter: string): Html => html`<p>${letter.repeat(5_000)}</p>`
@@ -34,4 +34,12 @@ test('a page that cannot be written leaves nothing to the next one', () => {
   }
   assert.throws(() => html`${kept}${unwritable as never}`, /not written/)
   assert.equal(html`<p>${'next'}</p>`.text, '<p>next</p>')
+})
+
+test('a text is put where the mark of kept HTML stands, escaped, and as often as one likes', () => {
+  const around = keptAround(html`<a href="${'here.invalid'}/é">${'here.invalid'}</a>`, 'here.invalid')
+
+  assert.equal(html`<p>${around('a&"b')}</p>`.text, '<p><a href="a&amp;&quot;b/é">a&amp;&quot;b</a></p>')
+  assert.equal(around('c').bytes.toString(), '<a href="c/é">c</a>')
+  assert.equal(keptAround(html`<p>é</p>`, 'here.invalid')('c').text, '<p>é</p>')
 })

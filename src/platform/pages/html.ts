@@ -83,3 +83,15 @@ export function inOnePiece(made: Html): Html {
   const { bytes } = made
   return new Html(bytes.length < FEW ? bytes.toString() : [bytes])
 }
+
+/**
+ * HTML that is kept, and differs by one text. Returns what makes the HTML with a text in it.
+ * @param mark stands for the text in the HTML: nothing else may look like it, and escaping must leave it as it is
+ */
+export function keptAround(made: Html, mark: string): (text: string) => Html {
+  const [first = '', ...others] = made.text.split(mark).map(part => Buffer.from(part))
+  return text => {
+    const filled = Buffer.from(escapeHtml(text))
+    return new Html([first, ...others.flatMap(part => [filled, part])])
+  }
+}

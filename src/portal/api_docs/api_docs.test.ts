@@ -9,7 +9,9 @@ import { isForPeople } from '../../platform/kernel/openapi/refusals.ts'
 import { resources } from '../../server/endpoints.ts'
 import { examples } from '../../server/examples.ts'
 import { areas } from './areas.ts'
-import { ApiChapters, type Operation } from './chapters.ts'
+import { ChapterBodies } from './bodies.ts'
+import { chapterView } from './chapter_view.ts'
+import { ApiChapters, type Chapter, type Operation } from './chapters.ts'
 import { samplesOf } from './samples.ts'
 
 const scene = await openScene()
@@ -23,7 +25,7 @@ test('every chapter of the API stands in one area', () => {
 
 test('every endpoint is on the page of its chapter, once, in words, with who may and a request', async () => {
   for (const [name, endpoints] of Object.entries(resources)) {
-    const chapter = chapters.chapter(name)
+    const chapter = await chapters.chapter(name)
     const described = endpoints.filter(endpoint => !isForPeople(endpoint))
     if (!chapter) {
       assert.equal(described.length, 0, name)
@@ -67,8 +69,8 @@ test('a chapter that there is not is 404, also by a name that objects have', asy
     assert.equal((await scene.anonymous.get(`${scene.url}/-/docs/${name}`)).status, 404, name)
 })
 
-const operation = (chapter: string, id: string): Operation => {
-  const found = chapters.chapter(chapter)?.operations.find(operation => operation.id === id)
+const operation = async (chapter: string, id: string): Promise<Operation> => {
+  const found = (await chapters.chapter(chapter))?.operations.find(operation => operation.id === id)
   assert.ok(found, id)
   return found
 }
@@ -82,7 +84,7 @@ test('what is shown for curl and for Gitbeaker works as it stands', async () => 
     ['issues', 'post-projects-id-issues', { id: project.id }],
     ['users', 'get-user', {}],
   ] as const) {
-    const [curl, gitbeaker] = samplesOf(operation(chapter, id), ids, origin)
+    const [curl, gitbeaker] = samplesOf(await operation(chapter, id), ids, origin)
     const { stdout } = await promisify(execFile)('sh', ['-c', `${curl?.code} --silent --show-error --fail`], {
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', TOKEN: owner.token },
     })
@@ -95,4 +97,60 @@ test('what is shown for curl and for Gitbeaker works as it stands', async () => 
     const answer = await sent.catch(error => ({ status: error.cause.response.status }))
     assert.equal(answer.status, id === 'post-projects-id-labels' ? 409 : id.startsWith('post') ? 201 : 200, id)
   }
+})
+
+test('the body of a chapter is made once for each kind of reader, for any address of the server, and the examples are read once', async () => {
+  let [reads, made] = [0, 0]
+  const own = new ApiChapters(
+    () => resources,
+    () => {
+      reads += 1
+      return examples()
+    },
+  )
+  const chapter = (await own.chapter('packages')) as Chapter
+  const counted: Chapter = {
+    ...chapter,
+    get operations() {
+      made += 1
+      return chapter.operations
+    },
+  }
+  const bodies = new ChapterBodies(own)
+
+  const asked = ['https://one.example', 'https://two.example/below', 'https://one.example'].flatMap(origin =>
+    [true, false].map(async isSignedIn => ({ origin, isSignedIn, body: (await bodies.bodyOf(counted, origin, isSignedIn)).text })),
+  )
+  for (const { origin, isSignedIn, body } of await Promise.all(asked)) {
+    assert.ok(body.includes(`${origin}/api/v4/projects/`), origin)
+    assert.ok(!body.includes(origin.includes('two') ? 'one.example' : 'two.example'), 'the address of another request')
+    assert.ok(!body.includes('.invalid'), 'what stands for the address')
+    assert.equal(body.includes('<api-request'), isSignedIn)
+  }
+  assert.equal(made, 2)
+  assert.equal(reads, 1)
+})
+
+test('the page of a chapter names the address that it was asked at', async () => {
+  for (const host of ['one.localhost', 'two.localhost']) {
+    const { body } = await scene.app.inject({ method: 'GET', url: '/-/docs/labels', headers: { host } })
+    const named = [...body.matchAll(/[a-z]+\.localhost/g)].map(([name]) => name)
+
+    assert.deepEqual([...new Set(named)], [host])
+  }
+})
+
+test('a chapter and its page are made in slices', async () => {
+  const own = new ApiChapters(() => resources, examples)
+  let turns = 0
+  let next = setImmediate(function turn() {
+    turns += 1
+    next = setImmediate(turn)
+  })
+  const chapter = (await own.chapter('projects')) as Chapter
+  clearImmediate(next)
+  const pauses = [...chapterView(chapter, () => [], false)].length
+
+  assert.ok(turns > 1, `others had ${turns} turns`)
+  assert.equal(pauses, chapter.operations.length + chapter.entities.length)
 })

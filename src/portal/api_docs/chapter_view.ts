@@ -47,17 +47,27 @@ ${copyField('the address of the API', base)}
   )}</div></div>`
 }
 
-/** A chapter: its endpoints, its objects, and what its refusals look like. */
-export const chapterView = (
+/** A chapter: its endpoints, its objects, and what its refusals look like. It pauses after each of them. */
+export function* chapterView(
   { operations, entities, failures }: Chapter,
   samplesOf: (operation: Operation) => readonly Sample[],
   canTry: boolean,
-): Html =>
-  html`<nav class="panel" aria-label="Endpoints of this page"><div class="body"><ul class="api-contents">${operations.map(
+): Generator<void, Html, void> {
+  const shown: Html[] = []
+  for (const operation of operations) {
+    shown.push(operationView(operation, samplesOf(operation), canTry))
+    yield
+  }
+  const objects: Html[] = []
+  for (const entity of entities) {
+    objects.push(entityView(entity))
+    yield
+  }
+  return html`<nav class="panel" aria-label="Endpoints of this page"><div class="body"><ul class="api-contents">${operations.map(
     ({ id, endpoint, summary }) => html`<li>${methodChip(endpoint.method)} <a href="#${id}">${inCode(summary)}</a></li>`,
   )}</ul></div></nav>
-${operations.map(operation => operationView(operation, samplesOf(operation), canTry))}
-${entities.length > 0 && html`<section class="section" aria-labelledby="objects"><h2 id="objects">Objects</h2>${entities.map(entityView)}</section>`}
+${shown}
+${entities.length > 0 && html`<section class="section" aria-labelledby="objects"><h2 id="objects">Objects</h2>${objects}</section>`}
 ${
   failures.length > 0 &&
   html`<section class="section" aria-labelledby="errors"><h2 id="errors">Errors</h2><div class="scroll" tabindex="0" role="region" aria-label="Errors and their bodies"><table class="data api-fields"><thead><tr><th scope="col">Status</th><th scope="col">When</th><th scope="col">Body</th></tr></thead><tbody>${failures.map(
@@ -65,3 +75,4 @@ ${
       html`<tr id="error-${name}"><th scope="row">${status}</th><td>${inCode(says)}</td><td>${body === undefined ? html`<span class="muted">none</span>` : jsonBlock(body)}</td></tr>`,
   )}</tbody></table></div></section>`
 }`
+}

@@ -3,8 +3,9 @@
  * differ. It depends on the declarations alone and is kept.
  */
 import type { Ability } from '../../platform/access/abilities.ts'
+import { runInSlices } from '../../platform/kernel/answer/time_slicing.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
-import { describeApi, type Examples } from '../../platform/kernel/openapi/openapi.ts'
+import { describing, type Examples } from '../../platform/kernel/openapi/openapi.ts'
 import { isForPeople } from '../../platform/kernel/openapi/refusals.ts'
 import { alsoCalled, areas, titleOfChapter } from './areas.ts'
 import { entityOf, type Field, fieldsOf, type Json, type Param, paramsOf } from './fields.ts'
@@ -90,7 +91,8 @@ const wordsOf = (chapter: string, endpoint: Endpoint): string =>
 export class ApiChapters {
   readonly #resources: () => Readonly<Record<string, readonly Endpoint[]>>
   readonly #examples: () => Examples
-  readonly #made = new Map<string, Chapter>()
+  readonly #made = new Map<string, Promise<Chapter>>()
+  #known: Examples | undefined
   #entries: readonly (Entry & { readonly words: string })[] | undefined
 
   constructor(resources: () => Readonly<Record<string, readonly Endpoint[]>>, examples: () => Examples) {
@@ -106,13 +108,19 @@ export class ApiChapters {
 
   /** The paths of the examples, by scope. */
   get paths(): Examples['paths'] {
-    return this.#examples().paths
+    return this.#knownExamples.paths
   }
 
-  /** A chapter; undefined where there is none of this name. */
-  chapter(name: string): Chapter | undefined {
+  /** The examples are a file that is read whole: once, not for each endpoint of a page. */
+  get #knownExamples(): Examples {
+    this.#known ??= this.#examples()
+    return this.#known
+  }
+
+  /** A chapter; undefined where there is none of this name. The first call makes it, in slices. */
+  async chapter(name: string): Promise<Chapter | undefined> {
     if (!this.countIn(name)) return undefined
-    const made = this.#made.get(name) ?? this.#make(name)
+    const made = this.#made.get(name) ?? runInSlices(this.#making(name))
     this.#made.set(name, made)
     return made
   }
@@ -144,26 +152,32 @@ export class ApiChapters {
       )
   }
 
-  #make(name: string): Chapter {
+  *#making(name: string): Generator<void, Chapter, void> {
     const endpoints = (this.#resources()[name] ?? []).filter(endpoint => !isForPeople(endpoint))
-    const description = describeApi({ [name]: endpoints }, { version: '', examples: this.#examples() })
+    const examples = this.#knownExamples
+    yield
+    const description = yield* describing({ [name]: endpoints }, { version: '', examples })
     const { schemas, responses } = description.components as { schemas: Record<string, Json>; responses: Record<string, Json> }
     const paths = description.paths as Record<string, Record<string, Json>>
-    const operations = endpoints.map(endpoint => {
+    const operations: Operation[] = []
+    for (const endpoint of endpoints) {
       const address = addressOf(endpoint)
       const operation = paths[address.replaceAll(/[:*]([A-Za-z_]\w*)/g, '{$1}')]?.[endpoint.method.toLowerCase()] as Json
-      return operationOf(endpoint, address, operation)
-    })
+      operations.push(operationOf(endpoint, address, operation))
+      yield
+    }
+    const entities: Entity[] = []
+    for (const [entity, schema] of Object.entries(schemas)) {
+      const fields = fieldsOf(schema).filter(({ name }) => !name.includes('['))
+      entities.push({ name: entity, fields, example: (schema.examples as readonly unknown[] | undefined)?.[0] })
+      yield
+    }
     const failures = new Map(operations.flatMap(operation => operation.failures.map(failure => [failure.name, failure] as const)))
     return {
       name,
       title: titleOfChapter(name),
       operations,
-      entities: Object.entries(schemas).map(([entity, schema]) => ({
-        name: entity,
-        fields: fieldsOf(schema).filter(({ name }) => !name.includes('[')),
-        example: (schema.examples as readonly unknown[] | undefined)?.[0],
-      })),
+      entities,
       failures: [...failures.values()]
         .map(failure => ({ ...failure, ...failureOf(responses[failure.name] as Json) }))
         .sort((one, other) => one.status.localeCompare(other.status)),

@@ -7,12 +7,11 @@ import type { Examples } from '../../platform/kernel/openapi/openapi.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import type { Side } from '../../platform/pages/frame/place.ts'
-import type { Html } from '../../platform/pages/html.ts'
 import { API, helpPlace } from '../handbook/place.ts'
 import { areas, titleOfChapter } from './areas.ts'
-import { chapterView, overview, resultsView } from './chapter_view.ts'
-import { ApiChapters, type Chapter, type Operation } from './chapters.ts'
-import { samplesOf } from './samples.ts'
+import { ChapterBodies } from './bodies.ts'
+import { overview, resultsView } from './chapter_view.ts'
+import { ApiChapters } from './chapters.ts'
 
 /** The chapters beside a page, by area. */
 const sideOf = (chapters: ApiChapters, current: string): Side => ({
@@ -32,21 +31,12 @@ export function apiPages(
   examples: () => Examples,
 ): Readonly<Record<string, Endpoint>> {
   const chapters = new ApiChapters(resources, examples)
-  // A chapter is hundreds of kilobytes of HTML that differ by the server's address, and whether one is signed in: the last one is kept.
-  const bodies = new Map<string, { readonly origin: string; readonly isSignedIn: boolean; readonly body: Html }>()
-  function bodyOf(chapter: Chapter, origin: string, isSignedIn: boolean): Html {
-    const kept = bodies.get(chapter.name)
-    if (kept && kept.origin === origin && kept.isSignedIn === isSignedIn) return kept.body
-    const samples = (operation: Operation) => samplesOf(operation, chapters.paths[operation.endpoint.scope.name] ?? {}, origin)
-    const body = chapterView(chapter, samples, isSignedIn)
-    bodies.set(chapter.name, { origin, isSignedIn, body })
-    return body
-  }
+  const bodies = new ChapterBodies(chapters)
   const inApiChapter = scope({
     name: 'inApiChapter',
     path: { chapter: text('Name of a chapter', { examples: ['issues'] }) },
     load: async (_ctx, { chapter: name }) => {
-      const chapter = chapters.chapter(name)
+      const chapter = await chapters.chapter(name)
       if (!chapter) throw notFound('Page')
       return { chapter }
     },
@@ -80,7 +70,7 @@ export function apiPages(
         return page(ctx, {
           title: chapter.title,
           place: helpPlace('api', sideOf(chapters, chapter.name)),
-          body: bodyOf(chapter, ctx.url.replace(/\/$/, ''), isSignedIn),
+          body: await bodies.bodyOf(chapter, ctx.url.replace(/\/$/, ''), isSignedIn),
           ...(isSignedIn && { scripts: ['api_request.js'] }),
         })
       },
