@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderMarkdown } from '../../collaboration/markdown/reading.ts'
+import { breather } from '../../platform/kernel/answer/time_slicing.ts'
 import type { IconName } from '../../platform/pages/assets/icons.ts'
 import { HANDBOOK } from './place.ts'
 
@@ -90,14 +91,31 @@ async function readSource(name: PageName): Promise<Source> {
 
 /** A page of the handbook. */
 export function bookPage(name: PageName): Promise<BookPage> {
-  const page = made.get(name) ?? makePage(name)
+  const known = made.get(name)
+  if (known) return known
+  const page = makePage(name)
   made.set(name, page)
+  // A page that took too long on a busy machine is made by the next request.
+  page.catch(() => made.delete(name))
   return page
+}
+
+/** All pages, one after the other: those that are short are rendered on the main thread, and others are served in between. */
+export async function bookPages(): Promise<readonly BookPage[]> {
+  const breath = breather()
+  const pages: BookPage[] = []
+  for (const name of pageNames) {
+    pages.push(await bookPage(name))
+    await breath()
+  }
+  return pages
 }
 
 async function makePage(name: PageName): Promise<BookPage> {
   const { title, text } = await sourceOf(name)
+  const breath = breather()
   const html = addressed(await renderMarkdown(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ''), async () => new Map()))
+  await breath()
   return { name, title, html, sections: sectionsOf(title, html) }
 }
 
@@ -140,7 +158,7 @@ export interface Found extends Section {
 /** The sections that have all of these words; those whose heading has them first. */
 export async function searchBook(text: string): Promise<readonly Found[]> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const pages = await Promise.all(pageNames.map(bookPage))
+  const pages = await bookPages()
   const hasAll = (within: string) => words.every(word => within.toLowerCase().includes(word))
   const found = pages.flatMap(page =>
     page.sections.filter(({ title, text }) => hasAll(`${title} ${text}`)).map(section => ({ ...section, page })),

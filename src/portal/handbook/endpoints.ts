@@ -10,7 +10,7 @@ import { page } from '../../platform/pages/frame/document.ts'
 import type { Side } from '../../platform/pages/frame/place.ts'
 import { plainText } from '../../platform/pages/frame/plain_text.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { bookPage, type PageTitle, pageIcons, pageNames, pageTitles, searchBook } from './book.ts'
+import { bookPage, bookPages, type PageTitle, pageIcons, pageNames, pageTitles, searchBook } from './book.ts'
 import { contents, pageView, resultsView } from './book_view.ts'
 import { HANDBOOK, helpPlace } from './place.ts'
 
@@ -45,7 +45,7 @@ export const showHandbook = pageEndpoint({
   params: { search: text('Words that a section has', { maxLength: 255, default: '' }) },
   async run(ctx) {
     const search = ctx.params.search.trim()
-    const pages = await Promise.all(pageNames.map(bookPage))
+    const pages = await bookPages()
     const results = search === '' ? undefined : resultsView(search, await searchBook(search))
     return page(ctx, {
       title: 'Handbook',
