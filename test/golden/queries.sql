@@ -5114,10 +5114,17 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from freeze_periods
   where project_id = $7) as has_freeze_periods, array(select routes.path || '!' || m.iid
   from merge_requests m join routes on routes.project_id = m.project_id
-  where m.source_project_id = $8 and m.source_branch = $9 and m.state in ('opened', 'locked')
+  where m.source_project_id = $8 and m.source_branch = $9 and m.state in ('opened', 'locked') and (m.project_id = $10 or coalesce((select users.state = 'active' and case when users.external then ("target"."visibility" in ('public') or "target"."role" >= 20) and ("target"."merge_requests_access_level" = 'private' and "target"."role" >= 20 or "target"."merge_requests_access_level" = 'enabled') and ("target"."repository_access_level" = 'private' and "target"."role" >= 10 or "target"."repository_access_level" = 'enabled') else ("target"."visibility" <> 'private' or "target"."role" >= 20) and ("target"."merge_requests_access_level" = 'private' and "target"."role" >= 20 or "target"."merge_requests_access_level" = 'enabled') and ("target"."repository_access_level" = 'private' and "target"."role" >= 10 or "target"."repository_access_level" = 'enabled') end
+  from (select projects.*, coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = users.id and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = users.id and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = users.id then 50 end), 0) as role
+  from projects join namespaces on namespaces.id = projects.namespace_id
+  where projects.id = m.project_id and not projects.deleting offset 0) as target), false))
   order by m.id desc
   limit 4) as merge_requests, users.id, users.email, users.username, users.name
-  from (values ($10::bigint)) as wanted(user_id)
+  from (values ($11::bigint)) as wanted(user_id)
   left join users on users.id = wanted.user_id;
 select *
   from "freeze_periods"

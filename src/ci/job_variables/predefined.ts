@@ -68,16 +68,17 @@ export interface PipelineFacts {
   readonly openMergeRequests: readonly string[]
 }
 
+/** What is null or empty is not there, or hidden from the user for whom the job runs. */
 export interface MergeRequestFacts {
   readonly id: number
   readonly iid: number
-  readonly title: string
-  readonly project_id: number
-  readonly project_path: string
+  readonly title: string | null
+  readonly project_id: number | null
+  readonly project_path: string | null
   readonly source_project_id: number | null
   readonly source_project_path: string | null
   readonly source_branch: string
-  readonly target_branch: string
+  readonly target_branch: string | null
   readonly assignees: readonly string[]
   readonly labels: readonly string[]
   readonly milestone: string | null
@@ -256,7 +257,7 @@ const table: readonly Row[] = [
   ['CI_MERGE_REQUEST_REF_PATH', mergeRequest(of => `refs/merge-requests/${of.iid}/head`)],
   ['CI_MERGE_REQUEST_PROJECT_ID', mergeRequest(of => of.project_id)],
   ['CI_MERGE_REQUEST_PROJECT_PATH', mergeRequest(of => of.project_path)],
-  ['CI_MERGE_REQUEST_PROJECT_URL', atMergeRequest((of, { url }) => `${url}/${of.project_path}`)],
+  ['CI_MERGE_REQUEST_PROJECT_URL', atMergeRequest((of, { url }) => of.project_path && `${url}/${of.project_path}`)],
   ['CI_MERGE_REQUEST_SOURCE_PROJECT_ID', mergeRequest(of => of.source_project_id)],
   ['CI_MERGE_REQUEST_SOURCE_PROJECT_PATH', mergeRequest(of => of.source_project_path)],
   ['CI_MERGE_REQUEST_SOURCE_PROJECT_URL', atMergeRequest((of, { url }) => of.source_project_path && `${url}/${of.source_project_path}`)],
