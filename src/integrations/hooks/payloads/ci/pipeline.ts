@@ -9,9 +9,10 @@ import type { PipelineRow } from '../../../../ci/pipelines/queries.ts'
 import { givenVariables } from '../../../../ci/run_variables/given.ts'
 import { runnersById } from '../../../../ci/runners/queries.ts'
 import { extendedUsersById, idsOf } from '../../../../identity/users/queries.ts'
+import { anonymous } from '../../../../platform/access/actor.ts'
 import { zeroId } from '../../../../platform/git/index.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
-import { mergeRequestById } from '../../../../review/merge_requests/queries.ts'
+import { mergeRequestById, visibleMergeRequestsById } from '../../../../review/merge_requests/queries.ts'
 import type { ProjectRow } from '../../../../spaces/projects/queries.ts'
 import { commitPart } from '../commit.ts'
 import { projectPart, userPart } from '../project.ts'
@@ -88,10 +89,14 @@ async function buildsOf(ctx: Context, pipeline: PipelineRow) {
   })
 }
 
-/** The merge request of a pipeline. */
+/**
+ * The merge request of a pipeline. That of a fork's pipeline is another project's: a hook has no reader whom one could look up, and those who
+ * set it up in the fork need not see that project, so it is left out unless everyone may read it.
+ */
 async function mergeRequestPart({ db, url }: Context, project: ProjectRow, { merge_request_id }: PipelineRow) {
   const row = merge_request_id === null ? undefined : await mergeRequestById(db, merge_request_id, null)
-  return row
+  const isOpen = row && (row.project_id === project.id || (await visibleMergeRequestsById(db, anonymous, [row.id], null)).size > 0)
+  return row && isOpen
     ? {
         id: row.id,
         iid: row.iid,
@@ -102,7 +107,7 @@ async function mergeRequestPart({ db, url }: Context, project: ProjectRow, { mer
         target_project_id: row.project_id,
         state: row.state,
         merge_status: row.merge_status,
-        url: `${url}/${project.full_path}/-/merge_requests/${row.iid}`,
+        url: `${url}/${row.project_path}/-/merge_requests/${row.iid}`,
       }
     : null
 }
