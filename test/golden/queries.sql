@@ -3516,6 +3516,9 @@ select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."id" = any($1);
+select projects.id
+  from projects
+  where projects.id = any($1) and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled');
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -5714,7 +5717,7 @@ select count(*)::int as total
   limit $2) as counted;
 select "project_flags".*, (select coalesce(json_agg(agg), '[]')
   from (select "strategies"."id", "strategies"."name", "strategies"."parameters", (select to_json(obj)
-  from (select "lists"."id", "lists"."iid", "lists"."name", "lists"."user_xids"
+  from (select "lists"."id", "lists"."iid", "lists"."name"
   from "flag_user_lists" as "lists"
   where "lists"."id" = "strategies"."user_list_id") as obj) as "user_list", (select coalesce(json_agg(agg), '[]')
   from (select "scopes"."id", "scopes"."environment_scope"
@@ -5728,6 +5731,12 @@ select "project_flags".*, (select coalesce(json_agg(agg), '[]')
   where "project_id" = $1
   order by "project_flags"."name", "project_flags"."id"
   limit $2 offset $3;
+select "id", octet_length("user_xids") as "bytes"
+  from "flag_user_lists"
+  where "id" = any($1);
+select "id", "user_xids"
+  from "flag_user_lists"
+  where "id" = any($1);
 
 -- GET /projects/:id/feature_flags/:feature_flag_name
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -5743,7 +5752,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where not projects.deleting and projects.id = $4;
 select "project_flags".*, (select coalesce(json_agg(agg), '[]')
   from (select "strategies"."id", "strategies"."name", "strategies"."parameters", (select to_json(obj)
-  from (select "lists"."id", "lists"."iid", "lists"."name", "lists"."user_xids"
+  from (select "lists"."id", "lists"."iid", "lists"."name"
   from "flag_user_lists" as "lists"
   where "lists"."id" = "strategies"."user_list_id") as obj) as "user_list", (select coalesce(json_agg(agg), '[]')
   from (select "scopes"."id", "scopes"."environment_scope"
@@ -5756,6 +5765,12 @@ select "project_flags".*, (select coalesce(json_agg(agg), '[]')
   from "project_flags"
   where "project_id" = $1 and "name" = $2
   order by "project_flags"."name", "project_flags"."id";
+select "id", octet_length("user_xids") as "bytes"
+  from "flag_user_lists"
+  where "id" = any($1);
+select "id", "user_xids"
+  from "flag_user_lists"
+  where "id" = any($1);
 
 -- GET /projects/:id/feature_flags_client
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -10655,6 +10670,9 @@ select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."id" = any($1);
+select projects.id
+  from projects
+  where projects.id = any($1) and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled');
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -10714,6 +10732,9 @@ select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."id" = any($1);
+select projects.id
+  from projects
+  where projects.id = any($1) and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled');
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -10754,6 +10775,9 @@ select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."id" = any($1);
+select projects.id
+  from projects
+  where projects.id = any($1) and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled');
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -10780,14 +10804,18 @@ select count(*)::int as total
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."id" in (select "pipeline_id"
   from "package_build_infos"
-  where "package_id" = $1 and "package_file_id" is null)
+  where "package_id" = $1 and "package_file_id" is null) and pipelines.project_id in (select projects.id
+  from projects
+  where projects.id = pipelines.project_id and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   limit $2) as counted;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."id" in (select "pipeline_id"
   from "package_build_infos"
-  where "package_id" = $1 and "package_file_id" is null)
+  where "package_id" = $1 and "package_file_id" is null) and pipelines.project_id in (select projects.id
+  from projects
+  where projects.id = pipelines.project_id and not projects.deleting and ("projects"."builds_access_level" = 'private' or "projects"."builds_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
   order by "pipelines"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
