@@ -12,6 +12,7 @@ import { providersOf } from '../identity/providers/file.ts'
 import { ensureSigningKey } from '../identity/signing_keys/commands.ts'
 import { type Config, ConfigError, places, type SitesAddress } from '../platform/config.ts'
 import { transact } from '../platform/db/transact.ts'
+import { leastWorkers } from '../platform/events/runs/waits.ts'
 import { schedule } from '../platform/events/worker.ts'
 import { sitesPort } from '../platform/kernel/addresses/site_address.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
@@ -200,12 +201,12 @@ async function serveElsewhere(deps: Deps, limits: SharedLimits, count: number, o
 
 /** The background work of this process; none where no workers are wanted. Jobs of a world that run stay so, although no runner reports on them. */
 function backgroundOf(deps: Deps, hasWorld: boolean): Background {
-  const { workers: concurrency } = deps.config
+  const { workers } = deps.config
   const scheduled = hasWorld ? schedule.filter(({ task }) => task !== 'fail_lost_jobs') : schedule
   let worker: Awaited<ReturnType<typeof startTaskWorker>> | undefined
   return {
     async start() {
-      if (concurrency > 0) worker = await startTaskWorker(deps, { concurrency, schedule: scheduled })
+      if (workers > 0) worker = await startTaskWorker(deps, { concurrency: leastWorkers(workers), schedule: scheduled })
     },
     async stop() {
       const running = worker

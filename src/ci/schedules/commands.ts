@@ -164,7 +164,12 @@ export async function playSchedule(ctx: Context, project: ProjectWithRole, { id,
   const { refusal } = found ? await rightsOnRef(ctx, project, found.ref) : {}
   if (refusal !== undefined) throw forbidden(refusal)
   if (!maySetVariables(ctx, project) && (await scheduleVariables(db, [id]).limit(1).executeTakeFirst())) throw forbidden(VARIABLES_REFUSED)
-  await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id }, request_key: randomUUID() })
+  await enqueue(
+    db,
+    'run_schedule',
+    { schedule_id: id, for: { user_id: actor.user.id }, request_key: randomUUID() },
+    { turnOf: actor.user.id },
+  )
 }
 
 /**

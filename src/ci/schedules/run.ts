@@ -43,7 +43,12 @@ export async function runSchedules(deps: Deps): Promise<void> {
 async function queueRun(db: Db, schedule: ScheduleRow, now: Date): Promise<void> {
   const next_run_at = dueAgain(schedule, now)
   await db.updateTable('pipeline_schedules').set({ next_run_at }).where('id', '=', schedule.id).execute()
-  await enqueue(db, 'run_schedule', { schedule_id: schedule.id, for: { due_at: now.toISOString() }, request_key: randomUUID() })
+  await enqueue(
+    db,
+    'run_schedule',
+    { schedule_id: schedule.id, for: { due_at: now.toISOString() }, request_key: randomUUID() },
+    { turnOf: schedule.owner_id },
+  )
 }
 
 /** The user for whom a pipeline of a schedule is created: the one who plays it, or its owner, because it was due. */

@@ -1,6 +1,7 @@
 /** Hooks of projects, groups and the instance (project hooks, group hooks and system hooks API at 14.0). */
 import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
+import { ownerName } from '../../platform/events/worker.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/declaration/endpoint.ts'
@@ -111,7 +112,7 @@ function hookEndpoints<S extends InHookPlace>({ path, of, scope, inOne, id, can,
     answers: one(Resent),
     // The request goes out between two transactions.
     writes: 'own',
-    run: ctx => resend(ctx.deps, ctx.delivery),
+    run: ctx => resend(ctx.deps, ctx.delivery, ownerOf(ctx)),
     ...marks,
   })
   return [list, get, add, update, remove, deliveries, again] as const
@@ -147,10 +148,13 @@ export const systemHooks = hookEndpoints({
 
 const Tried = plain('Message', Type.Object({ message: text('What happened, in words') }))
 
+/** Whose deliveries those are that a request asks for. */
+const ownerOf = ({ actor }: Pick<Context, 'actor'>): string | undefined => (actor.user ? ownerName(actor.user.id) : undefined)
+
 /** Queues the trial of a hook with a real object of a project. */
 async function tryHook(ctx: Context, hook: HookRow, project: ProjectRow, trigger: Switch) {
   const payload = await sampleFor(ctx, project, trigger)
-  await askForDelivery(ctx.db, [hook.id], { trigger, payload, now: ctx.now })
+  await askForDelivery(ctx.db, [hook.id], { trigger, payload, turnOf: ownerOf(ctx), now: ctx.now })
   return { message: '201 Created' }
 }
 
@@ -209,8 +213,8 @@ export const trySystemHook = endpoint({
       }),
     ),
   ),
-  async run({ db, hook, now }) {
-    await askForDelivery(db, [hook.id], { trigger: 'system_events', payload: systemSample, now })
+  async run({ db, hook, now, actor }) {
+    await askForDelivery(db, [hook.id], { trigger: 'system_events', payload: systemSample, turnOf: ownerOf({ actor }), now })
     return systemSample
   },
 })

@@ -26,12 +26,14 @@ export interface Notification {
   readonly payload: object
   /** The event, and the index of the message among those of the event; undefined for a trial. */
   readonly about?: { readonly eventId: number; readonly part: number }
+  /** Whose notification it is: deliveries of different owners take turns. */
+  readonly turnOf: string | undefined
   readonly now: Date
 }
 
 /** Queues the deliveries, once for an event. `db` is a transaction. */
 export async function askIntegrations(db: Db, rows: readonly IntegrationRow[], notification: Notification): Promise<void> {
-  const { projectId, trigger, payload, about, now } = notification
+  const { projectId, trigger, payload, about, turnOf, now } = notification
   const isOnProtected = rows.some(({ properties }) =>
     String((properties as Record<string, unknown>).branches_to_be_notified).includes('protected'),
   )
@@ -55,5 +57,6 @@ export async function askIntegrations(db: Db, rows: readonly IntegrationRow[], n
     .onConflict(conflict => conflict.columns(['integration_id', 'project_id', 'event_id', 'part']).doNothing())
     .returning('id')
     .execute()
-  for (const { id } of asked) await enqueue(db, 'send_to_integration', { delivery_id: id })
+  const mark = turnOf === undefined ? {} : { turn_of: turnOf }
+  for (const { id } of asked) await enqueue(db, 'send_to_integration', { delivery_id: id, ...mark }, { turnOf: turnOf ?? null })
 }

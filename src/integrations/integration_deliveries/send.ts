@@ -22,14 +22,21 @@ interface Attempt {
   readonly error: string | null
 }
 
+/** A delivery, and whose it is: another attempt has its turn with theirs. */
+interface SendTask {
+  readonly delivery_id: number
+  readonly turn_of?: string
+}
+
 /** Attempts a delivery, records the result, and queues another attempt if one may help. */
-export async function sendToIntegration(deps: Deps, { delivery_id }: { delivery_id: number }): Promise<void> {
+export async function sendToIntegration(deps: Deps, { delivery_id, turn_of }: SendTask): Promise<void> {
   const { db } = deps.database
   const delivery = await integrationDelivery(db, delivery_id)
   // Deleted with its integration, or done: the task ran a second time.
   if (delivery?.status !== 'pending') return
   const sender = delivery.active ? senders[delivery.slug] : undefined
-  if (!sender) return record(db, delivery, { outcome: { refused: true }, error: 'The integration was turned off' }, undefined, deps.now())
+  if (!sender)
+    return record(db, delivery, { outcome: { refused: true }, error: 'The integration was turned off' }, undefined, { now: deps.now() })
   // The event must be durable before an external receiver sees it: a crash could still roll it back.
   await awaitWalFlush(db)
   const sending = new Sending({
@@ -39,7 +46,7 @@ export async function sendToIntegration(deps: Deps, { delivery_id }: { delivery_
     payload: JSON.parse(delivery.payload) as Payload,
     done: delivery.done,
   })
-  await record(db, delivery, await attempt(sender, sending), sending, deps.now())
+  await record(db, delivery, await attempt(sender, sending), sending, { now: deps.now(), turnOf: turn_of })
 }
 
 /** Runs a sender; what servers and settings refuse is a result. */
@@ -60,7 +67,7 @@ async function record(
   delivery: IntegrationDelivery,
   { outcome, error }: Attempt,
   sending: Sending | undefined,
-  now: Date,
+  { now, turnOf }: { readonly now: Date; readonly turnOf?: string | undefined },
 ): Promise<void> {
   const attempts = delivery.attempts + 1
   const { event, pause } = verdictOn(outcome, attempts)
@@ -80,7 +87,8 @@ async function record(
       .executeTakeFirst()
     if (!noted || pause === undefined) return
     const runAt = new Date(now.getTime() + pause * 1000)
-    await enqueue(tx, 'send_to_integration', { delivery_id: delivery.id }, { runAt, jobKey: `send_to_integration:${delivery.id}` })
+    const task = { delivery_id: delivery.id, ...(turnOf !== undefined && { turn_of: turnOf }) }
+    await enqueue(tx, 'send_to_integration', task, { runAt, jobKey: `send_to_integration:${delivery.id}`, turnOf: turnOf ?? null })
   })
 }
 

@@ -11,7 +11,8 @@ import type { Database, Db } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
 import { compiled } from '../db/statements/compiled.ts'
 import { pause } from './lease.ts'
-import { beginRun, type Run } from './run.ts'
+import { beginRun, type Run } from './runs/run.ts'
+import { ANY, REMOTE, waitFlags } from './runs/waits.ts'
 
 /** The payload of each task, by the task's name. */
 export type Payloads = Record<string, TSchema>
@@ -34,10 +35,10 @@ export type JobOptions = {
   /** Jobs of one queue run one after the other. Default: no queue. */
   queueName?: string
   /**
-   * The user whose job it is, in a queue that users share: they take turns, so that a hundred jobs of one hold up the first of another no longer than
-   * the one that runs. For `enqueue` alone.
+   * The user whose job it is, or a name of what else it belongs to, in a queue that users share, or among all jobs without a queue that wait for servers elsewhere: they take turns, so that a
+   * hundred jobs of one hold up the first of another no longer than the one that runs. For `enqueue` alone.
    */
-  turnOf?: number | null
+  turnOf?: number | string | null
   /**
    * Attempts before the job is given up; the pause before the n-th retry is e^n seconds, with n at most 10. Default 25, about three days.
    */
@@ -53,7 +54,7 @@ export type JobOf<P extends Payloads> = {
  * The queue of what waits for servers elsewhere: imports, migrations, archives that are sent away. Few at a time, whatever their kind, so that slow
  * servers leave workers for all other tasks.
  */
-export const remoteQueue = (id: number): string => `remote ${id % 2}`
+export const remoteQueue = (id: number): string => `${REMOTE}${id % 2}`
 
 /** The queue of archives that are written and read here. */
 export const ARCHIVES_QUEUE = 'archives'
@@ -90,12 +91,13 @@ export function queueOf<P extends Payloads>(payloads: P) {
   /** Queues a job in the caller's transaction. */
   async function enqueue<K extends keyof P & string>(db: Db, task: K, payload: Static<P[K]>, options: JobOptions = {}): Promise<void> {
     const { jobKey = null, keepsTime = false, runAt = null, queueName = null, maxAttempts = null, turnOf } = options
-    const owner = turnOf == null ? null : `user ${turnOf}`
+    const owner = turnOf == null ? null : ownerName(turnOf)
+    const flags = [...(owner === null ? [] : [owner]), ...waitFlags(task, queueName, owner)]
     await sql`select graphile_worker.add_job(
       identifier => ${task}::text, payload => ${JSON.stringify(payload)}::json, queue_name => ${queueName}::text,
       run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${jobKey}::text,
       job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'}::text,
-      priority => ${owner === null ? sql`null` : turn(queueName, owner, jobKey)}, flags => ${owner === null ? null : [owner]}::text[]
+      priority => ${owner === null ? sql`null` : turn(queueName, owner, jobKey)}, flags => ${flags.length === 0 ? null : flags}::text[]
     )`.execute(db)
   }
 
@@ -180,20 +182,29 @@ export function queueOf<P extends Payloads>(payloads: P) {
   return { enqueue, enqueueJobs, enqueuing, startWorker }
 }
 
+/** What a job is marked with that belongs to a user, or to what has this name. */
+export const ownerName = (owner: number | string): string => (typeof owner === 'number' ? `user ${owner}` : owner)
+
 /** Rounds that a queue counts: the column has no more. */
 const MOST_ROUNDS = 32_000
 
 /**
  * The round of a queue in which the next job of a user has its turn: after their last one, and not before the round that the queue is in. The worker
- * takes jobs by it.
+ * takes jobs by it. Jobs that wait for servers elsewhere and have no queue count as one, without the attempts that are made again later.
  */
-const turn = (queueName: string | null, owner: string, jobKey: string | null): RawBuilder<number> => sql`(
-  select least(${MOST_ROUNDS}, greatest(
-           coalesce(min(waiting.priority) filter (where waiting.run_at <= now()), 0),
-           coalesce(max(waiting.priority) filter (where waiting.flags ? ${owner}) + 1, 0)))::int
-    from graphile_worker._private_jobs waiting
-    join graphile_worker._private_job_queues line on line.id = waiting.job_queue_id
-   where line.queue_name = ${queueName} and waiting.locked_at is null and (waiting.key = ${jobKey}::text) is not true)`
+const turn = (queueName: string | null, owner: string, jobKey: string | null): RawBuilder<number> => {
+  const line =
+    queueName === null ? sql`waiting.job_queue_id is null and waiting.flags ? ${ANY} and waiting.run_at <= now()` : inQueue(queueName)
+  return sql`(
+    select least(${MOST_ROUNDS}, greatest(
+             coalesce(min(waiting.priority) filter (where waiting.run_at <= now()), 0),
+             coalesce(max(waiting.priority) filter (where waiting.flags ? ${owner}) + 1, 0)))::int
+      from graphile_worker._private_jobs waiting
+     where ${line} and waiting.locked_at is null and (waiting.key = ${jobKey}::text) is not true)`
+}
+
+const inQueue = (name: string): RawBuilder<boolean> =>
+  sql`waiting.job_queue_id in (select id from graphile_worker._private_job_queues where queue_name = ${name})`
 
 /** Does the job replace none, or keep the time of the job that it replaces? */
 export const isPlain = ({ options }: { readonly options?: JobOptions }): boolean =>
@@ -202,15 +213,11 @@ export const isPlain = ({ options }: { readonly options?: JobOptions }): boolean
 /** Jobs as one text, a list of lists: the driver spends time on each parameter. */
 export const specsOf = (jobs: readonly { readonly task: string; readonly payload: unknown; readonly options?: JobOptions }[]): string =>
   JSON.stringify(
-    jobs.map(({ task, payload, options: { queueName, runAt, maxAttempts, jobKey, unlessWaiting } = {} }) => [
-      task,
-      payload,
-      queueName ?? null,
-      runAt ?? null,
-      maxAttempts ?? null,
-      jobKey ?? null,
-      unlessWaiting ?? false,
-    ]),
+    jobs.map(({ task, payload, options: { queueName, runAt, maxAttempts, jobKey, unlessWaiting } = {} }) => {
+      const flags = waitFlags(task, queueName, null)
+      const spec = [task, payload, queueName ?? null, runAt ?? null, maxAttempts ?? null, jobKey ?? null, unlessWaiting ?? false]
+      return flags.length === 0 ? spec : [...spec, flags]
+    }),
   )
 
 /** The jobs of such a text as rows: the spec of each, and its position. */
@@ -223,7 +230,8 @@ export const specsIn = (text: string): RawBuilder<object> => sql`json_array_elem
 export const addingJobs = (specs: RawBuilder<object>, keepsTime: boolean): RawBuilder<object> => sql`
   select from (
     select array(
-      select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
+      select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null,
+              case when spec -> 7 is not null then array(select json_array_elements_text(spec -> 7)) end)::graphile_worker.job_spec
         from ${specs} as specs(spec, n)
        where not (coalesce((spec ->> 6)::boolean, false)
                   and exists (select from graphile_worker.jobs where key = spec ->> 5 and locked_at is null and attempts = 0))

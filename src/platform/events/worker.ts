@@ -1,9 +1,21 @@
 /** The tasks that Ingot queues: work after the answer, in the background, repeated after a crash. */
 import { Type } from 'typebox'
-import { ARCHIVES_QUEUE, type JobOf, LARGE_ARCHIVES_QUEUE, queueOf, remoteQueue, type Scheduled, type Tasks as TasksOf } from './queue.ts'
+import {
+  ARCHIVES_QUEUE,
+  type JobOf,
+  LARGE_ARCHIVES_QUEUE,
+  ownerName,
+  queueOf,
+  remoteQueue,
+  type Scheduled,
+  type Tasks as TasksOf,
+} from './queue.ts'
 
 /** An archive that has given way to others before, and takes as long as it needs (integrations/archives/turns.ts). */
 const large = Type.Optional(Type.Boolean())
+
+/** To whom the attempts of a delivery belong (`turnOf`), for those that are made again. */
+const turn_of = Type.Optional(Type.String())
 
 /** Name and payload of every task; a wrong payload does not compile. */
 export const payloads = {
@@ -157,9 +169,9 @@ export const payloads = {
   /** Asks a directory about those of its people whose identity comes after this one, a number of them, and queues the rest. */
   check_directory_people: Type.Object({ provider: Type.String(), after: Type.Integer() }),
   /** Attempts a delivery to a hook. */
-  send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
+  send_to_hook: Type.Object({ delivery_id: Type.Integer(), turn_of }),
   /** Attempts what an integration is notified. */
-  send_to_integration: Type.Object({ delivery_id: Type.Integer() }),
+  send_to_integration: Type.Object({ delivery_id: Type.Integer(), turn_of }),
   /** Brings a repository elsewhere up to date with its project. */
   push_mirror: Type.Object({ mirror_id: Type.Integer() }),
   /** Brings a project up to date with the repository that it pulls from. */
@@ -246,7 +258,7 @@ export type Tasks = TasksOf<typeof payloads>
 
 export const { enqueue, enqueueJobs, enqueuing, startWorker } = queueOf(payloads)
 
-export { ARCHIVES_QUEUE, LARGE_ARCHIVES_QUEUE, remoteQueue }
+export { ARCHIVES_QUEUE, LARGE_ARCHIVES_QUEUE, ownerName, remoteQueue }
 
 /** A job to be queued together with others. */
 export type Job = JobOf<typeof payloads>

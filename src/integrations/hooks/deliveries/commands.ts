@@ -34,11 +34,13 @@ export interface Message {
   readonly payload: object
   /** The event, and the index of the message among those of the event; undefined for a test of a hook. */
   readonly about?: { readonly eventId: number; readonly part: number } | undefined
+  /** Whose message it is: deliveries of different owners take turns. */
+  readonly turnOf: string | undefined
   readonly now: Date
 }
 
 /** Queues a message to each of these hooks, once for an event. `db` is a transaction. */
-export async function askForDelivery(db: Db, hookIds: readonly number[], { trigger, payload, about, now }: Message): Promise<void> {
+export async function askForDelivery(db: Db, hookIds: readonly number[], { trigger, payload, about, turnOf, now }: Message): Promise<void> {
   const request_data = JSON.stringify(payload)
   const asked = await db
     .insertInto('hook_deliveries')
@@ -56,12 +58,14 @@ export async function askForDelivery(db: Db, hookIds: readonly number[], { trigg
     .onConflict(conflict => conflict.columns(['hook_id', 'event_id', 'part']).doNothing())
     .returning('id')
     .execute()
-  for (const { id } of asked) await enqueue(db, 'send_to_hook', { delivery_id: id })
+  for (const { id } of asked) await enqueue(db, 'send_to_hook', taskOf(id, turnOf), { turnOf: turnOf ?? null })
 }
 
+const taskOf = (delivery_id: number, turn_of: string | undefined) => ({ delivery_id, ...(turn_of !== undefined && { turn_of }) })
+
 /** Queues an attempt of a delivery in place of the one that may be queued already. */
-const enqueueAttempt = (db: Db, delivery_id: number, runAt: Date): Promise<void> =>
-  enqueue(db, 'send_to_hook', { delivery_id }, { runAt, jobKey: attemptKey(delivery_id) })
+const enqueueAttempt = (db: Db, deliveryId: number, runAt: Date, turnOf: string | undefined): Promise<void> =>
+  enqueue(db, 'send_to_hook', taskOf(deliveryId, turnOf), { runAt, jobKey: attemptKey(deliveryId), turnOf: turnOf ?? null })
 
 const attemptKey = (deliveryId: number): string => `send_to_hook:${deliveryId}`
 
@@ -70,7 +74,7 @@ const attemptKey = (deliveryId: number): string => `send_to_hook:${deliveryId}`
  * it has, to the address and with the token that the hook has now. Where the attempt fails it is tried again like every other; the task that is queued
  * with it makes the attempt where this process ends before it could.
  */
-export async function resend(deps: Deps, former: DeliveryRow): Promise<DeliveryRow> {
+export async function resend(deps: Deps, former: DeliveryRow, turnOf: string | undefined): Promise<DeliveryRow> {
   const { hook_id, trigger, request_data } = former
   const now = deps.now()
   const id = await transact(deps.database.db, async db => {
@@ -79,10 +83,10 @@ export async function resend(deps: Deps, former: DeliveryRow): Promise<DeliveryR
       .values({ hook_id, trigger, request_data, created_at: now, updated_at: now })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await enqueueAttempt(db, made.id, new Date(now.getTime() + ABANDONED))
+    await enqueueAttempt(db, made.id, new Date(now.getTime() + ABANDONED), turnOf)
     return made.id
   })
-  await sendToHook(deps, { delivery_id: id })
+  await sendToHook(deps, taskOf(id, turnOf))
   const delivery = await deliveryById(deps.database.db, id)
   // The hook was deleted meanwhile.
   if (!delivery) throw notFound('Hook')
@@ -110,7 +114,7 @@ export async function nextAttemptAt(db: Db, { id, status }: Pick<DeliveryRow, 'i
  * Attempts a delivery, records the result, and queues a retry if one may help. All attempts, including one whose record was lost in a
  * crash, carry the same `X-Gitlab-Event-UUID`, which tells a receiver that it has the message already.
  */
-export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: number }): Promise<void> {
+export async function sendToHook(deps: Deps, { delivery_id, turn_of }: { delivery_id: number; turn_of?: string }): Promise<void> {
   const delivery = await deliveryById(deps.database.db, delivery_id)
   // Deleted with its hook, or done: the task ran a second time.
   if (delivery?.status !== 'pending') return
@@ -138,7 +142,7 @@ export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: num
       .where('attempts', '=', delivery.attempts)
       .returning('id')
       .executeTakeFirst()
-    if (noted && pause !== undefined) await enqueueAttempt(db, delivery_id, new Date(deps.now().getTime() + pause * 1000))
+    if (noted && pause !== undefined) await enqueueAttempt(db, delivery_id, new Date(deps.now().getTime() + pause * 1000), turn_of)
   })
 }
 

@@ -158,7 +158,9 @@ test('nothing is sent before what it tells of, and its own name, are on disk', a
   await addHookTo(owner, project, { url: receiver.url })
   const { db } = scene.deps.database
   const hook = await db.selectFrom('hooks').select('id').where('project_id', '=', project.id).executeTakeFirstOrThrow()
-  await db.transaction().execute(tx => askForDelivery(tx, [hook.id], { trigger: 'push_events', payload: {}, now: new Date() }))
+  await db
+    .transaction()
+    .execute(tx => askForDelivery(tx, [hook.id], { trigger: 'push_events', payload: {}, turnOf: undefined, now: new Date() }))
   const { id, uuid } = await db
     .selectFrom('hook_deliveries')
     .select(['id', 'uuid'])

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import Type from 'typebox'
 import { queueState, type TaskState } from '../../events/queue_state.ts'
-import { performed } from '../../events/run.ts'
+import { performed } from '../../events/runs/run.ts'
 import { plain } from '../../kernel/answer/entity.ts'
 import type { Context } from '../../kernel/context.ts'
 import { endpoint, one } from '../../kernel/declaration/endpoint.ts'

@@ -2,9 +2,10 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
-import type { Database } from '../db/connection.ts'
-import type { Log } from '../db/log.ts'
-import { holdLease, type Lease } from './lease.ts'
+import type { Database } from '../../db/connection.ts'
+import type { Log } from '../../db/log.ts'
+import { holdLease, type Lease } from '../lease.ts'
+import { WaitSlots } from './waits.ts'
 
 /** How many attempts at jobs this process has ended since it began, and how many of them failed. */
 export const performed = { processed: 0, failed: 0 }
@@ -49,6 +50,7 @@ export async function beginRun(
   taskList: TaskList,
 ): Promise<Run> {
   const events: WorkerEvents = new EventEmitter()
+  const slots = new WaitSlots(concurrency, events)
   const failed = Promise.withResolvers<void>()
   let failures = 0
   const succeeded = () => {
@@ -91,6 +93,7 @@ export async function beginRun(
       taskList,
       concurrency,
       events,
+      forbiddenFlags: () => slots.forbidden(),
       noHandleSignals: true,
       // Without a delay the library stores the end of a job in a promise that is never awaited, whose rejection would end the process. With
       // a delay of zero the failure ends this run.
