@@ -76,6 +76,7 @@ import type { Deps } from '../platform/kernel/context.ts'
 import { queueDigests, sendDigest } from '../platform/mail/digests.ts'
 import { sendMail, sweepMails } from '../platform/mail/send.ts'
 import { dropUnusedObjects, sweepObjects } from '../platform/object_store/unused.ts'
+import { startMergeRequestPipeline } from '../review/merge_request_pipelines/commands.ts'
 import { mergeOnRequest } from '../review/merge_requests/merging/auto_merge/after_pipeline.ts'
 import { cancelPendingMergesOf } from '../review/merge_requests/merging/auto_merge/auto_merge.ts'
 import { checkMergeability, checkTargetBranch, requestChecks } from '../review/merge_requests/merging/mergeability/check.ts'
@@ -123,6 +124,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   process_pipeline: payload => processPipeline(deps, payload),
   process_noted_pipelines: () => processNotedPipelines(deps),
   start_pipeline: payload => startPipeline(deps, payload),
+  start_merge_request_pipeline: payload => startMergeRequestPipeline(deps, payload),
   cancel_redundant_pipelines: payload => cancelRedundantPipelines(deps, payload),
   start_downstream: payload => startDownstream(deps, payload),
   fail_lost_jobs: () => failStuckJobs(deps),

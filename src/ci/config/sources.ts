@@ -29,10 +29,18 @@ import { limits } from './limits.ts'
 import { CI_FILE, type Located, type Sources } from './plan.ts'
 import { ConfigRefused } from './reading/values.ts'
 
+/** Thrown where a CI file includes a file of another server, and is not to be waited for. */
+export class RemoteNeeded extends Error {
+  override name = 'RemoteNeeded'
+}
+
 type Placed = Pick<ProjectRow, 'id' | 'repository_storage'>
 
-/** Where the CI file of a pipeline of this commit finds its includes; without a commit there are no local files. Reads are lazy. */
-export function sourcesFor(ctx: Context, project: Placed, sha: string | undefined): Sources {
+/**
+ * Where the CI file of a pipeline of this commit finds its includes; without a commit there are no local files. Reads are lazy.
+ * @param waits whether files of other servers are read, else including one throws `RemoteNeeded`
+ */
+export function sourcesFor(ctx: Context, project: Placed, sha: string | undefined, waits = true): Sources {
   const { deps } = ctx
   let opening: Promise<Repository | undefined> | undefined
   const repository = () => {
@@ -43,10 +51,12 @@ export function sourcesFor(ctx: Context, project: Placed, sha: string | undefine
     local: async path => fileOf(await repository(), sha, path),
     files: async () => filesOf(await repository(), sha),
     project: projectFiles(ctx, project.id),
-    remote: remoteFiles(ctx),
+    remote: waits ? remoteFiles(ctx) : needsRemote,
     template,
   }
 }
+
+const needsRemote: Sources['remote'] = () => Promise.reject(new RemoteNeeded('a file of another server'))
 
 const template: Sources['template'] = ({ meant }) => includedTemplate(meant.reveal())
 

@@ -134,7 +134,7 @@ interface Planning {
 }
 
 async function planOf(ctx: Context, { project, repository, input, text, variables }: Planning): Promise<PlanResult> {
-  const sources = sourcesFor(ctx, project, input.sha)
+  const sources = sourcesFor(ctx, project, input.sha, input.withoutRemote !== true)
   const short = shortNameOf(input.ref)
   return planFrom(
     text,

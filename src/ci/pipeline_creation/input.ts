@@ -24,6 +24,8 @@ export interface PipelineInput {
    * and must be retried.
    */
   readonly requestKey?: string | undefined
+  /** A CI file that includes files of other servers is not read: `RemoteNeeded` is thrown, for a task that may wait for them. */
+  readonly withoutRemote?: boolean | undefined
   /** No caller waits for the answer: errors of the CI file are recorded as a failed pipeline. */
   readonly quietly?: boolean | undefined
 }

@@ -39,6 +39,8 @@ export type JobOptions = {
    * hundred jobs of one hold up the first of another no longer than the one that runs. For `enqueue` alone.
    */
   turnOf?: number | string | null
+  /** They take no turns: the jobs of its queue keep their order. */
+  inOrder?: boolean
   /**
    * Attempts before the job is given up; the pause before the n-th retry is e^n seconds, with n at most 10. Default 25, about three days.
    */
@@ -47,7 +49,11 @@ export type JobOptions = {
 
 /** A job to be queued together with others. */
 export type JobOf<P extends Payloads> = {
-  readonly [K in keyof P & string]: { readonly task: K; readonly payload: Static<P[K]>; readonly options?: Omit<JobOptions, 'turnOf'> }
+  readonly [K in keyof P & string]: {
+    readonly task: K
+    readonly payload: Static<P[K]>
+    readonly options?: Omit<JobOptions, 'turnOf' | 'inOrder'>
+  }
 }[keyof P & string]
 
 /**
@@ -90,14 +96,14 @@ export type Worker = {
 export function queueOf<P extends Payloads>(payloads: P) {
   /** Queues a job in the caller's transaction. */
   async function enqueue<K extends keyof P & string>(db: Db, task: K, payload: Static<P[K]>, options: JobOptions = {}): Promise<void> {
-    const { jobKey = null, keepsTime = false, runAt = null, queueName = null, maxAttempts = null, turnOf } = options
+    const { jobKey = null, keepsTime = false, runAt = null, queueName = null, maxAttempts = null, turnOf, inOrder = false } = options
     const owner = turnOf == null ? null : ownerName(turnOf)
     const flags = [...(owner === null ? [] : [owner]), ...waitFlags(task, queueName, owner)]
     await sql`select graphile_worker.add_job(
       identifier => ${task}::text, payload => ${JSON.stringify(payload)}::json, queue_name => ${queueName}::text,
       run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${jobKey}::text,
       job_key_mode => ${keepsTime ? 'preserve_run_at' : 'replace'}::text,
-      priority => ${owner === null ? sql`null` : turn(queueName, owner, jobKey)}, flags => ${flags.length === 0 ? null : flags}::text[]
+      priority => ${owner === null || inOrder ? sql`null` : turn(queueName, owner, jobKey)}, flags => ${flags.length === 0 ? null : flags}::text[]
     )`.execute(db)
   }
 

@@ -42,6 +42,16 @@ export const jobStates = ['failed', 'given_up', 'waiting', 'later', 'running'] a
 /** Characters of an error that are shown. */
 const LONGEST_ERROR = 5_000
 
+/** Has a queue jobs that run or wait for their time? Two statements, one where it never had any. */
+export async function hasJobs(db: Db, queueName: string): Promise<boolean> {
+  const queues = await sql<{ id: number }>`select id from graphile_worker._private_job_queues where queue_name = ${queueName}`.execute(db)
+  const [queue] = queues.rows
+  if (!queue) return false
+  const { rows } = await sql`select from graphile_worker._private_jobs
+    where job_queue_id = ${queue.id} and attempts < max_attempts limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The state of each task with jobs in the queue. One statement. */
 export async function queueState(db: Db): Promise<readonly TaskState[]> {
   const { rows } = await sql<TaskState>`

@@ -97,6 +97,8 @@ export const payloads = {
     /** Identifies the request, because the task may run twice; absent in tasks of older releases. */
     request_key: Type.Optional(Type.String()),
   }),
+  /** Creates the pipeline of a merge request whose CI file includes files of other servers. */
+  start_merge_request_pipeline: Type.Object({ merge_request_id: Type.Integer(), user_id: Type.Integer() }),
   /** Cancels pipelines that a newer pipeline of the same reference has made redundant. */
   cancel_redundant_pipelines: Type.Object({ pipeline_id: Type.Integer() }),
   /** Starts the downstream pipeline of a bridge. */

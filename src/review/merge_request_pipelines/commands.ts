@@ -1,11 +1,12 @@
 /** Merge request pipelines, for CI files with rules for `merge_request_event`. */
 
-import { ciFileOf, skipsCi } from '../../ci/config/index.ts'
+import { ciFileOf, RemoteNeeded, skipsCi } from '../../ci/config/index.ts'
 import { tryCreatePipeline } from '../../ci/pipeline_creation/create.ts'
 import type { PipelineResult } from '../../ci/pipeline_creation/input.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import type { Events } from '../../platform/events/catalog.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
+import { enqueue } from '../../platform/events/worker.ts'
 import { readCommit } from '../../platform/git/index.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { invalid, methodNotAllowed } from '../../platform/kernel/errors.ts'
@@ -36,8 +37,32 @@ export async function pipelineForNewMergeRequest(
   if (ctx) await pipelineForNewCommits(ctx, merge_request_id)
 }
 
-/** Creates a pipeline for new commits of a merge request, unless they have one already. Not to be called inside a transaction. */
+/**
+ * Creates a pipeline for new commits of a merge request, unless they have one already; later, where its CI file includes files of other servers. Not to
+ * be called inside a transaction.
+ */
 export async function pipelineForNewCommits(ctx: Context, mergeRequestId: number): Promise<void> {
+  try {
+    await startForNewCommits(ctx, mergeRequestId, true)
+  } catch (error) {
+    const userId = ctx.actor.user?.id
+    if (!(error instanceof RemoteNeeded) || userId === undefined) throw error
+    const task = { merge_request_id: mergeRequestId, user_id: userId }
+    const options = { jobKey: `start_merge_request_pipeline:${mergeRequestId}`, turnOf: userId, maxAttempts: 5 }
+    await enqueue(ctx.db, 'start_merge_request_pipeline', task, options)
+  }
+}
+
+/** Creates the pipeline of a merge request that waits for other servers. Idempotent. */
+export async function startMergeRequestPipeline(
+  deps: Deps,
+  { merge_request_id, user_id }: { readonly merge_request_id: number; readonly user_id: number },
+): Promise<void> {
+  const ctx = await originOf(deps, { actor_id: user_id, project_id: null }).context()
+  if (ctx) await startForNewCommits(ctx, merge_request_id, false)
+}
+
+async function startForNewCommits(ctx: Context, mergeRequestId: number, withoutRemote: boolean): Promise<void> {
   const mergeRequest = await mergeRequestById(ctx.db, mergeRequestId, null)
   if (mergeRequest?.state !== 'opened' || mergeRequest.head_sha === null) return
   const made = await ctx.db
@@ -48,14 +73,15 @@ export async function pipelineForNewCommits(ctx: Context, mergeRequestId: number
     .where('source', '=', 'merge_request_event')
     .limit(1)
     .executeTakeFirst()
-  if (!made) await grant(ctx, mergeRequest, { quietly: true, requestKey: `merge_request:${mergeRequestId}:${mergeRequest.head_sha}` })
+  const requestKey = `merge_request:${mergeRequestId}:${mergeRequest.head_sha}`
+  if (!made) await grant(ctx, mergeRequest, { quietly: true, requestKey, withoutRemote })
 }
 /** Creates the pipeline; undefined if there is nothing it could run. A pipeline of a fork's branch runs in the fork. */
 /** The context a pipeline runs in; undefined if it cannot run. A pipeline of a fork's branch runs in the fork. */
 async function grant(
   ctx: Context,
   mergeRequest: MergeRequestRow,
-  { quietly, requestKey }: { readonly quietly: boolean; readonly requestKey?: string },
+  { quietly, requestKey, withoutRemote }: { readonly quietly: boolean; readonly requestKey?: string; readonly withoutRemote?: boolean },
 ): Promise<PipelineResult | undefined> {
   const { id, iid, project_id, source_project_id, source_branch, head_sha } = mergeRequest
   const project = source_project_id === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(source_project_id))
@@ -71,5 +97,6 @@ async function grant(
     merge_request_id: id,
     requestKey,
     quietly,
+    withoutRemote,
   })
 }
