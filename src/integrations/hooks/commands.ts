@@ -27,6 +27,7 @@ export type HookAttributes = {
 /** Adds a hook to a project, a group or the instance and returns its id. 422 for an invalid or forbidden address. */
 export async function addHook(ctx: Context, { place, kind }: InHookPlace, attributes: HookAttributes): Promise<number> {
   await assertAttributes(ctx, kind, attributes)
+  await assertFewer(ctx, place)
   const { id } = await ctx.db
     .insertInto('hooks')
     .values({
@@ -40,6 +41,30 @@ export async function addHook(ctx: Context, { place, kind }: InHookPlace, attrib
     .executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'hook.created', payload: { id, name: loggedUrl(attributes.url) }, ...inPlace(place) })
   return id
+}
+
+/** Contract: most hooks of a project and of a group (limits of the standard plan at 14.0, `project_hooks` and `group_hooks`). */
+const MOST_OF_PROJECT = 100
+const MOST_OF_GROUP = 50
+
+/** Contract: one more than that is a 422. Hooks of the instance are the administrator's affair. */
+async function assertFewer({ db }: Context, place: InHookPlace['place']): Promise<void> {
+  const [kind, most] = place.project_id === undefined ? (['group', MOST_OF_GROUP] as const) : (['project', MOST_OF_PROJECT] as const)
+  // Of requests at the same time the later ones wait, and count the others.
+  if (place.project_id !== undefined)
+    await db.selectFrom('projects').select('id').where('id', '=', place.project_id).forNoKeyUpdate().execute()
+  else if (place.namespace_id !== undefined)
+    await db.selectFrom('namespaces').select('id').where('id', '=', place.namespace_id).forNoKeyUpdate().execute()
+  else return
+  const { count } = await db
+    .selectFrom('hooks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(kind === 'project' ? 'project_id' : 'namespace_id', '=', (place.project_id ?? place.namespace_id) as number)
+    .executeTakeFirstOrThrow()
+  if (count >= most) {
+    const line = `Maximum number of ${kind} hooks (${most}) exceeded`
+    throw refusedAt(line, { url: [line] })
+  }
 }
 
 /** Changes a hook. */

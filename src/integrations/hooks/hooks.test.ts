@@ -101,6 +101,33 @@ test('a hook of one project is none of another', async () => {
   assert.equal((await owner.delete(`${other.url}/hooks/${body.id}`)).status, 404)
 })
 
+for (const [kind, most] of [
+  ['project', 100],
+  ['group', 50],
+] as const)
+  test(`a ${kind} has at most ${most} hooks`, async () => {
+    const inProject = kind === 'project' ? await scene.project() : undefined
+    const inGroup = inProject ? undefined : await scene.group()
+    const { owner } = (inProject ?? inGroup)!
+    const place = (inProject?.project ?? inGroup?.group)!
+    await scene.deps.database.db
+      .insertInto('hooks')
+      .values(
+        Array.from({ length: most - 1 }, () => ({
+          ...(kind === 'project' ? { project_id: place.id } : { namespace_id: place.id }),
+          url,
+          switches: [],
+        })),
+      )
+      .execute()
+
+    const last = await owner.post(`${place.url}/hooks`, { url })
+    const beyond = await owner.post(`${place.url}/hooks`, { url })
+
+    assert.equal(last.status, 201)
+    assert.deepEqual([beyond.status, beyond.body], [422, { message: `Maximum number of ${kind} hooks (${most}) exceeded` }])
+  })
+
 describe('an address', () => {
   for (const wrong of [
     'ftp://ci.example.com/',
