@@ -8389,7 +8389,7 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
 select
-  from ( select array( select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, null)::graphile_worker.job_spec
+  from ( select array( select (spec ->> 0, spec -> 1, spec ->> 2, (spec ->> 3)::timestamptz, (spec ->> 4)::int, spec ->> 5, null, case when spec -> 7 is not null then array(select json_array_elements_text(spec -> 7)) end)::graphile_worker.job_spec
   from json_array_elements($1::json) with ordinality as specs(spec, n)
   where not (coalesce((spec ->> 6)::boolean, false) and exists (select
   from graphile_worker.jobs
