@@ -236,7 +236,11 @@ export const settings = {
     standard: '',
     says: 'Addresses of name servers, with or without a port, with commas, that are asked for the records of domains of sites; when empty, those of this machine',
   },
-  workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time, of which three quarters may wait for other servers; 0 for none in this process' },
+  workers: {
+    env: 'INGOT_WORKERS',
+    standard: '4',
+    says: 'Background jobs at the same time, of which three quarters may wait for other servers; 0 for none in this process',
+  },
 } as const satisfies Readonly<Record<string, Setting>>
 
 interface Setting {
