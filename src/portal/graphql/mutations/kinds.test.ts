@@ -10,11 +10,11 @@ const scene = await openScene()
 const { ask, mutate } = mutatorsOf(scene)
 
 test('what the state of a job refuses is said, to those who may change it', async () => {
-  const { project, developer, guest } = await scene.project({ members: ['developer', 'guest'] })
+  const { project, maintainer, guest } = await scene.project({ members: ['maintainer', 'guest'] })
   const { id } = await jobIn(scene, project, { status: 'success' })
   const input = { id: `gid://gitlab/Ci::Build/${id}` }
 
-  assert.deepEqual(await mutate(developer, 'jobPlay', input, 'job { status }'), {
+  assert.deepEqual(await mutate(maintainer, 'jobPlay', input, 'job { status }'), {
     errors: ['Unplayable Job: it is not a manual action'],
     job: { status: 'SUCCESS' },
   })
