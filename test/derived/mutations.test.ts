@@ -52,7 +52,8 @@ const boardList = async () => {
   return post(`${project.url}/boards/${id}/lists`, { label_id: (await label()).id })
 }
 const note = async () => post(`${project.url}/issues/${(await issue()).iid}/notes`, { body: 'Hello' })
-const pipeline = () => pipelineIn(scene, project, { sha })
+/** Of an open branch, as those of the table of access. */
+const pipeline = () => pipelineIn(scene, project, { sha, ref: 'open' })
 async function job(status: 'manual' | 'failed' | 'pending') {
   const { id } = await jobIn(scene, project, { pipelineId: await pipeline(), name: name(), status })
   if (status === 'manual') await db.updateTable('jobs').set({ when: 'manual' }).where('id', '=', id).execute()

@@ -166,7 +166,7 @@ export async function jobIn(
 export async function pipelineIn(
   scene: Scene,
   project: { readonly id: number },
-  more: { sha?: string; locked?: boolean } = {},
+  more: { sha?: string; ref?: string; locked?: boolean } = {},
 ): Promise<number> {
   const iid = await scene.run(undefined, ctx => nextIid(ctx.db, { project_id: project.id }, 'pipeline'))
   const values = { iid, project_id: project.id, ref: 'main', sha: 'a'.repeat(40), source: 'push', status: 'pending' } as const
