@@ -332,11 +332,6 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
 export const pagePaths: Readonly<Record<string, (where: Where) => Things>> = {
   'POST /:project_path/-/jobs/:job_id/play': ({ place }) => manualJob(place),
   'POST /:project_path/-/jobs/:job_id/cancel': ({ place }) => manualJob(place),
-  // The one with a log is of a protected branch.
-  'POST /:project_path/-/jobs/:job_id/retry': ({ place }) => ({
-    project_path: place.project.full_path,
-    job_id: place.things.job as number,
-  }),
   'POST /:project_path/-/environments/:environment_id/deployments/:deployment_id/play': ({ place }) => ({
     project_path: place.project.full_path,
     environment_id: place.things.manual_environment as number,
