@@ -1,9 +1,7 @@
 /** What changes while a pipeline is planned, which can take as long as another server takes to answer. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { atEnd } from '../../../test/at_end.ts'
+import { holdServer } from '../../../test/held_server.ts'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
@@ -11,18 +9,8 @@ const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 /** A project whose CI file includes one of a server that answers when it is let. */
 async function slowProject() {
   const made = await scene.project({ members: ['developer', 'maintainer'] })
-  const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const server = createServer(async (_request, response) => {
-    asked.resolve()
-    await answers.promise
-    response.end('build: {script: "true"}\n')
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  atEnd(async () => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const remote = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ci.yml`
+  const server = await holdServer('build: {script: "true"}\n')
+  const remote = `${server.url}/ci.yml`
   await scene.commit(made.project, { '.gitlab-ci.yml': `include: {remote: "${remote}"}\n` }, { message: 'Begin [skip ci]' })
   await made.owner.delete(`${made.project.url}/protected_branches/main`)
   return {
@@ -30,9 +18,9 @@ async function slowProject() {
     /** What a request is answered that is overtaken by a change. */
     async overtaken<T>(request: () => Promise<T>, change: () => Promise<{ readonly status: number }>): Promise<T> {
       const answer = request()
-      await asked.promise
+      await server.asked
       assert.ok((await change()).status < 300)
-      answers.resolve()
+      server.answer()
       return answer
     },
   }

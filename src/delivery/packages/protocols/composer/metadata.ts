@@ -1,8 +1,8 @@
 /** The texts that Composer reads (Composer's documentation, "Repositories"). Each is named by its SHA-256, so there is one way to write it. */
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../../platform/db/connection.ts'
-import { breather } from '../../../../platform/kernel/answer/time_slicing.ts'
 import { metadataOfPackages, type PackageRow } from '../../queries.ts'
+import { objectOf } from '../shared/json_members.ts'
 
 /** A version without what is kept of it, which may be large. */
 export type VersionRow = Pick<PackageRow, 'id' | 'project_id' | 'name' | 'lookup_name' | 'version'>
@@ -26,26 +26,23 @@ const BATCH = 20
 
 /** The versions of one package, as JSON in pieces. @param api the address of the API; @param db is read as the pieces are */
 export async function* versionsJson(db: Db, api: string, rows: readonly VersionRow[]): AsyncGenerator<string> {
-  const pause = breather()
   const versions = [...new Map(rows.map(row => [row.version, row])).values()]
-  yield `{"packages":{${JSON.stringify(rows[0]?.name ?? '')}:{`
-  let isFirst = true
-  for (let from = 0; from < versions.length; from += BATCH) {
-    const some = versions.slice(from, from + BATCH)
-    const described = await metadataOfPackages(
-      db,
-      some.map(({ id }) => id),
-    )
-    for (const row of some) {
-      const metadata = described.get(row.id)
-      // It was deleted meanwhile.
-      if (!metadata) continue
-      await pause()
-      yield `${isFirst ? '' : ','}${JSON.stringify(row.version)}:${JSON.stringify(versionOf(api, row, metadata as unknown as Metadata))}`
-      isFirst = false
-    }
-  }
-  yield '}}}'
+  yield `{"packages":{${JSON.stringify(rows[0]?.name ?? '')}:`
+  yield* objectOf(versions, {
+    batch: BATCH,
+    nameOf: ({ version }) => version as string,
+    async read(some) {
+      const described = await metadataOfPackages(
+        db,
+        some.map(({ id }) => id),
+      )
+      return row => {
+        const metadata = described.get(row.id)
+        return metadata && versionOf(api, row, metadata as unknown as Metadata)
+      }
+    },
+  })
+  yield '}}'
 }
 
 function versionOf(api: string, { id, project_id, name, version }: VersionRow, { composer_json, sha }: Metadata) {

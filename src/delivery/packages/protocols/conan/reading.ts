@@ -1,18 +1,16 @@
 /** What is there of a recipe, or 404. */
 import { Readable } from 'node:stream'
-import type { Db } from '../../../../platform/db/connection.ts'
-import { breather } from '../../../../platform/kernel/answer/time_slicing.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { notFound } from '../../../../platform/kernel/errors.ts'
 import { fileAnswer } from '../../downloads.ts'
 import type { PackageFileRow, PackageRow } from '../../queries.ts'
+import { objectOf } from '../shared/json_members.ts'
 import { buildInfoOf } from './info.ts'
 import { NO_REVISION, packageFolder, type Recipe, recipeFolder } from './names.ts'
 import {
   contentsOfInfos,
   fileInFolder,
   filesInFolder,
-  type InfoFile,
   infoFilesOf,
   packageRevisions,
   publishedRecipe,
@@ -68,28 +66,19 @@ const BATCH = 50
 /** How each package of a revision of a recipe was built, by its ID, in JSON. */
 export async function infosOf({ db, deps }: Pick<Context, 'db' | 'deps'>, packageId: number, revision: string) {
   // Read as the answer is sent: the transaction of the request may be over.
-  const document = infosDocument(deps.database.db, await infoFilesOf(db, packageId, revision))
+  const document = objectOf(await infoFilesOf(db, packageId, revision), {
+    batch: BATCH,
+    nameOf: ({ reference }) => reference,
+    async read(some) {
+      const contents = await contentsOfInfos(
+        deps.database.db,
+        some.map(({ id }) => id),
+      )
+      return ({ id }) => {
+        const content = contents.get(id)
+        return content === undefined ? undefined : buildInfoOf(content)
+      }
+    },
+  })
   return { body: Readable.from(document, { objectMode: false }) }
-}
-
-async function* infosDocument(db: Db, files: readonly InfoFile[]): AsyncGenerator<string> {
-  const pause = breather()
-  yield '{'
-  let isFirst = true
-  for (let from = 0; from < files.length; from += BATCH) {
-    const batch = files.slice(from, from + BATCH)
-    const contents = await contentsOfInfos(
-      db,
-      batch.map(({ id }) => id),
-    )
-    for (const { id, reference } of batch) {
-      const content = contents.get(id)
-      // It was deleted meanwhile.
-      if (content === undefined) continue
-      await pause()
-      yield `${isFirst ? '' : ','}${JSON.stringify(reference)}:${JSON.stringify(buildInfoOf(content))}`
-      isFirst = false
-    }
-  }
-  yield '}'
 }
