@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../test/eventually.ts'
-import { statementsWait } from '../../../test/held_table.ts'
+import { overtakenBy } from '../../../test/held_table.ts'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
@@ -306,17 +305,8 @@ async function overtaken() {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const { body } = await owner.post(`${project.url}/labels`, { name: 'bug', color: '#fff' })
-  const { database } = scene.deps
-  const answerAfter = async <Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> => {
-    const other = await database.pool.connect()
-    await other.query('begin')
-    await other.query(statement)
-    const answer = request()
-    await eventually(() => statementsWait(database), 'a request that waits')
-    await other.query('commit')
-    other.release()
-    return answer
-  }
+  const answerAfter = <Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> =>
+    overtakenBy(scene.deps.database, [statement, []], request)
   return { group, owner, id: body.id as number, url: `${project.url}/labels/${body.id}`, answerAfter }
 }
 
