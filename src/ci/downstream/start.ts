@@ -4,7 +4,7 @@ import { transact } from '../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 import { moveJob } from '../jobs/transitions/move.ts'
-import { preparePipeline } from '../pipeline_creation/create.ts'
+import { MOST_PLANS, preparePipeline } from '../pipeline_creation/create.ts'
 import { type PipelineRow, pipelineById, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { inheritStatus } from './follow.ts'
 import { downstreamOf } from './input.ts'
@@ -40,26 +40,29 @@ export async function startDownstream(deps: Deps, { job_id }: { readonly job_id:
 }
 
 /** Starts the pipeline of a bridge, and finishes the bridge unless it depends on that pipeline. */
-async function start(ctx: Context, bridge: JobRow): Promise<void> {
+async function start(ctx: Context, bridge: JobRow, plans = 1): Promise<void> {
   const { db } = ctx
   const upstream = (await pipelineById(db, bridge.pipeline_id)) as PipelineRow
   const downstream = await downstreamOf(ctx, bridge, upstream)
   // Before the bridge is locked: files of other servers are waited for.
   const prepared = downstream.failure === undefined ? await preparePipeline(ctx, downstream.project, downstream.input) : undefined
-  await transact(db, async tx => {
+  const isOutdated = await transact(db, async tx => {
     const within = { ...ctx, db: tx }
     // A concurrent start waits here for the lock, and then finds the pipeline started.
     const held = await tx.selectFrom('jobs').select('status').where('id', '=', bridge.id).forNoKeyUpdate().executeTakeFirst()
-    if (held?.status !== 'pending' || (await pipelinesStartedBy(tx, [bridge.id])).length > 0) return
+    if (held?.status !== 'pending' || (await pipelinesStartedBy(tx, [bridge.id])).length > 0) return false
     if (downstream.failure !== undefined) {
       await moveJob(within, bridge.id, 'drop', { failure_reason: downstream.failure })
-      return
+      return false
     }
     const granted = prepared?.kind === 'planned' ? await prepared.insert(within) : prepared
+    if (granted?.kind === 'outdated' && plans < MOST_PLANS) return true
     if (granted?.kind !== 'made' || granted.pipeline.yaml_errors !== null)
       await moveJob(within, bridge.id, 'drop', { failure_reason: 'downstream_pipeline_creation_failed' })
     else await goOn(within, bridge, granted.pipeline)
+    return false
   })
+  if (isOutdated) await start(ctx, bridge, plans + 1)
 }
 
 /** A bridge that depends on its pipeline runs as long as the pipeline does; any other one is finished now. */

@@ -35,19 +35,27 @@ export async function createPipeline(ctx: Context, project: ProjectWithRole, inp
 
 /** The same for callers that handle a refusal themselves. */
 export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, input: PipelineInput): Promise<PipelineResult> {
-  const prepared = await preparePipeline(ctx, project, input)
-  if (prepared.kind !== 'planned') return prepared
-  return withTransaction(ctx, prepared.insert)
+  for (let attempt = 1; ; attempt++) {
+    const prepared = await preparePipeline(ctx, project, input)
+    if (prepared.kind !== 'planned') return prepared
+    const granted = await withTransaction(ctx, prepared.insert)
+    if (granted.kind !== 'outdated') return granted
+    if (attempt === MOST_PLANS) return refused('The protection of the reference was changed meanwhile')
+  }
 }
+
+/** How often a pipeline is planned whose reference is protected or opened each time before it is made. */
+export const MOST_PLANS = 5
 
 /** A pipeline that is not made yet. */
 export interface PreparedPipeline {
   readonly kind: 'planned'
   /**
    * Makes it and starts its first jobs, in a transaction. It is refused where it would be by now: the actor may have lost their role while other servers
-   * were waited for, and the branch may have been protected.
+   * were waited for. It is outdated where the reference was protected or opened meanwhile, since its variables were those of the other state: nothing was
+   * made, and the caller plans again.
    */
-  insert(within: Context): Promise<PipelineResult>
+  insert(within: Context): Promise<PipelineResult | { readonly kind: 'outdated' }>
 }
 
 /** Reads what a pipeline is made from, remote files too, which may take long; for callers that lock something before they make it. */
@@ -76,10 +84,10 @@ export async function preparePipeline(
     return refused(result.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : 'No stages / jobs for this pipeline.')
   if (result.kind === 'invalid' && !input.quietly) return refused(...result.errors)
   await keepAround(repository, [input.sha])
-  const insert = async (within: Context): Promise<PipelineResult> => {
+  const insert: PreparedPipeline['insert'] = async within => {
     const now = await rightsNow(within, project, input)
     if (now.refusal !== undefined) return refused(now.refusal)
-    if (now.isProtected !== rights.isProtected) return refused('The protection of the reference was changed meanwhile')
+    if (now.isProtected !== rights.isProtected) return { kind: 'outdated' }
     const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date, scheduled }
     const id =
       result.kind === 'plan'
