@@ -13,9 +13,9 @@ export interface Clock {
 
 /**
  * Milliseconds in which what is under way is answered, by what the process has answered lately. The time of an answer counts from the connection, and
- * varies by more than a factor of two: this is well below half of the two seconds that an answer under overload may take.
+ * varies by a factor of three: this is less than a third of the two seconds that an answer under overload may take.
  */
-const WITHIN = 800
+const WITHIN = 600
 
 /** Requests that are taken in any case: a client with many at a time is no overload, and with more under way more are answered, since their statements share messages. */
 const LEAST = 200
