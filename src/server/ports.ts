@@ -23,7 +23,7 @@ import { followDeployment } from '../delivery/job_deployments/follow.ts'
 import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
 import { assertNamesStayOwn } from '../delivery/packages/protocols/npm/names.ts'
-import { dropLostDeployLevels } from '../delivery/protected_environments/lost_levels.ts'
+import { dropLostDeployLevels, namesSome } from '../delivery/protected_environments/lost_levels.ts'
 import { replaceMilestonesOfReleasesIn } from '../delivery/releases/commands.ts'
 import { announceSite } from '../delivery/sites/follow.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
@@ -108,6 +108,7 @@ projectLifecycle.provide({
 
 namedRights.provide({
   async dropLost(db, lost) {
+    if (lost.userIds && !(await namesSome(db, lost.userIds))) return
     await Promise.all([dropLostBranchLevels(db, lost), dropLostTagLevels(db, lost), dropLostDeployLevels(db, lost)])
   },
   beforeDeletion: keepUnprotectLevels,

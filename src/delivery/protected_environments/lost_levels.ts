@@ -4,6 +4,18 @@ import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { isHomeReachedBy, isLookedAt, isLostInProject, isOfEnded, type LostAccess } from '../../spaces/members/named_rights.ts'
 
+/**
+ * Is any of these users named by a level of a protected branch, tag or environment? Few are, and no new account is: the statements that look for lost
+ * levels take longer to be planned than a membership takes to be made.
+ */
+export async function namesSome(db: Db, userIds: readonly number[]): Promise<boolean> {
+  const named = (table: string) => sql`select from ${sql.table(table)} levels where levels.user_id = any(${userIds}::bigint[])`
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (${named('protected_branch_access_levels')}) or exists (${named('protected_tag_access_levels')})
+        or exists (${named('protected_environment_access_levels')}) as found`.execute(db)
+  return rows[0]?.found === true
+}
+
 /** Deletes the levels of users and groups that have lost access. A protection without a level lets no one deploy but administrators. */
 export const dropLostDeployLevels = (db: Db, lost: LostAccess) =>
   Promise.all([dropLevelsInProjects(db, lost), 'namespace_id' in lost.place && dropLevelsInGroups(db, lost, lost.place.namespace_id)])
