@@ -1,6 +1,8 @@
 /** What the pages of environments read of deployments: their commits, jobs and people. A fixed number of statements for a page. */
 import { type Commits, commitAt, commitsAt } from '../../ci/commits.ts'
 import { type JobRow, jobsById } from '../../ci/jobs/queries.ts'
+import { pipelinesById } from '../../ci/pipelines/queries.ts'
+import { runnableAmong } from '../../ci/pipelines/rights/rights.ts'
 import { type DeploymentRow, lastDeploymentsOf, unfinishedDeploymentsOf } from '../../delivery/deployments/queries.ts'
 import { type EnvironmentRow, environmentsById } from '../../delivery/environments/queries.ts'
 import { type ProtectedEnvironmentRow, protectionsOfProject } from '../../delivery/protected_environments/queries.ts'
@@ -43,6 +45,14 @@ export async function shownDeployments(
       job: deployment.job_id === null ? undefined : jobs.get(deployment.job_id),
     }
   })
+}
+
+/** The jobs of deployments that the caller may run, as far as the references of their pipelines are concerned: their ids. */
+export async function runnableJobs(ctx: Context, project: ProjectWithRole, shown: readonly ShownDeployment[]): Promise<Set<number>> {
+  const jobs = shown.flatMap(({ job }) => job ?? [])
+  const pipelines = await pipelinesById(ctx.db, idsOf(jobs, 'pipeline_id'))
+  const runnable = await runnableAmong(ctx, project, [...pipelines.values()])
+  return new Set(jobs.filter(({ pipeline_id }) => runnable.has(pipeline_id)).map(({ id }) => id))
 }
 
 /** An environment as a list shows it. */

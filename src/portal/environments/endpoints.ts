@@ -25,7 +25,7 @@ import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { freezeNotice } from '../freeze_periods/notice.ts'
-import { listedById, listedEnvironments, shownDeployments } from './deployed.ts'
+import { listedById, listedEnvironments, runnableJobs, shownDeployments } from './deployed.ts'
 import { type EnvironmentView, environmentBody, environmentHead, environmentNotices } from './environment_view.ts'
 import { type EnvironmentsView, environmentsHead, environmentsList } from './list_view.ts'
 import { environmentsTopicOf } from './live.ts'
@@ -142,6 +142,7 @@ export const showEnvironment = pageEndpoint({
           : undefined,
       mayManage: may(ctx, 'admin_environment'),
       mayRun: may(ctx, 'update_job'),
+      runnable: await runnableJobs(ctx, project, shown),
       stopJob: environment.state === 'available' ? await stopJobOf(db, environment) : undefined,
       waiting: shown.slice(0, waiting.length),
       deployments: shown.slice(waiting.length),

@@ -26,6 +26,8 @@ export interface EnvironmentView {
   readonly mayManage: boolean
   /** May the caller run jobs of the project? */
   readonly mayRun: boolean
+  /** The ids of the jobs that they may run, as far as the protection of branches and tags is concerned. */
+  readonly runnable: ReadonlySet<number>
   /** The job that takes down what is deployed. */
   readonly stopJob: { readonly name: string } | undefined
   readonly waiting: readonly ShownDeployment[]
@@ -76,8 +78,8 @@ ${
 }
 
 /** Starts the job of a deployment that waits to be run by hand. */
-function playButton({ ctx, project, environment, mayRun, mayDeploy }: EnvironmentView, { deployment, job }: ShownDeployment) {
-  if (!job || !mayRun || !mayDeploy || !['manual', 'scheduled'].includes(job.status)) return undefined
+function playButton({ ctx, project, environment, mayRun, mayDeploy, runnable }: EnvironmentView, { deployment, job }: ShownDeployment) {
+  if (!job || !mayRun || !mayDeploy || !runnable.has(job.id) || !['manual', 'scheduled'].includes(job.status)) return undefined
   return actionButton(ctx, {
     to: environmentPath(project, environment, `/deployments/${deployment.id}/play`),
     face: html`${icon('play')} Deploy`,
@@ -87,9 +89,13 @@ function playButton({ ctx, project, environment, mayRun, mayDeploy }: Environmen
 }
 
 /** Runs the job of a deployment again: for the current one that is to deploy it again, for an earlier one to roll back. */
-function againButton({ ctx, project, environment, mayRun, mayDeploy, current }: EnvironmentView, { deployment, job }: ShownDeployment) {
+function againButton(
+  { ctx, project, environment, mayRun, mayDeploy, runnable, current }: EnvironmentView,
+  { deployment, job }: ShownDeployment,
+) {
   const { id, iid, status } = deployment
-  if (!job || !mayRun || !mayDeploy || job.retried || !['success', 'failed', 'canceled'].includes(job.status)) return undefined
+  if (!job || !mayRun || !mayDeploy || !runnable.has(job.id) || job.retried || !['success', 'failed', 'canceled'].includes(job.status))
+    return undefined
   const isBack = status === 'success' && current !== undefined && id < current
   return actionButton(ctx, {
     to: environmentPath(project, environment, `/deployments/${id}/retry`),

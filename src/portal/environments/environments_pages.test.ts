@@ -148,6 +148,24 @@ test('a protected environment says who may deploy; others get no buttons, and ar
   assert.equal((await developer.submit(`${page}/deployments/${deployment.id}/play`, {})).status, 403)
 })
 
+test('a deployment of a protected branch has no button for those who may run nothing of it', async () => {
+  const { project, release, finish } = await deployed()
+  const { page, deployment, job } = await release('First')
+  const [developer, maintainer] = [await memberOf(project, 30), await memberOf(project, 40)]
+  const button = /action="[^"]*\/deployments\/\d+\/(play|retry)"/
+
+  const waiting = [String((await developer.get(page)).body), String((await maintainer.get(page)).body)]
+  const refused = await developer.submit(`${page}/deployments/${deployment.id}/play`, {})
+  await finish(job)
+  const done = [String((await developer.get(page)).body), String((await maintainer.get(page)).body)]
+
+  for (const [seen, may] of [waiting, done]) {
+    assert.doesNotMatch(seen as string, button)
+    assert.match(may as string, button)
+  }
+  assert.equal(refused.status, 403)
+})
+
 test('pages of jobs and pipelines say why one may not run a job of a protected environment or branch', async () => {
   const { project, release, db } = await deployed()
   const { job } = await release('First')

@@ -59,14 +59,28 @@ export async function rightsOnRefOf(ctx: Context, project: ProjectWithRole, { re
   return refusal === undefined ? rights : { refusal }
 }
 
+/** What `rightsOnRef` says of a reference, without the words of a refusal. */
+interface RefVerdict {
+  readonly mayRun: boolean
+  readonly isProtected: boolean
+}
+
 /** The same as `rightsOnRef` for many references of a project, by their full names: a fixed number of statements for all. */
-export async function runnableRefs(ctx: Context, project: ProjectWithRole): Promise<(ref: string) => boolean> {
-  if (refusalIn(ctx, project) !== undefined) return () => false
+export async function verdictsOnRefs(ctx: Context, project: ProjectWithRole): Promise<(ref: string) => RefVerdict> {
+  if (refusalIn(ctx, project) !== undefined) return () => ({ mayRun: false, isProtected: false })
   const [branches, tags] = [await branchRights(ctx, project), await tagRights(ctx, project)]
   return ref => {
     const short = shortNameOf(ref)
-    return !short || mayRun(short.kind === 'tag' ? tags : branches, short.name)
+    if (!short) return { mayRun: true, isProtected: false }
+    const rights = short.kind === 'tag' ? tags : branches
+    return { mayRun: mayRun(rights, short.name), isProtected: rights.isProtected(short.name) }
   }
+}
+
+/** Of which references, by their full names, may the actor run pipelines? A fixed number of statements for all. */
+export async function runnableRefs(ctx: Context, project: ProjectWithRole): Promise<(ref: string) => boolean> {
+  const verdictOn = await verdictsOnRefs(ctx, project)
+  return ref => verdictOn(ref).mayRun
 }
 
 /** Why the actor may run no pipelines of the project, in the words of the API. */

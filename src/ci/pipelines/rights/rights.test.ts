@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
+import { visibleProject } from '../../../spaces/projects/queries.ts'
+import { pipelines } from '../queries.ts'
+import { refusalOnPipeline, runnableAmong } from './rights.ts'
 
 const scene = await openScene()
 
@@ -54,4 +57,46 @@ test('a pipeline of a branch that is protected since is run by those who may run
     [403, 403],
   )
   assert.equal((await maintainer.post(`${pipelineUrl}/cancel`)).status, 201)
+})
+
+test('of many pipelines those are runnable that are runnable one by one, for each role', async () => {
+  const { project, owner, developer, maintainer, run } = await world()
+  const { db } = scene.deps.database
+  const rules = JSON.stringify({ build: { script: 'true', rules: [{ if: '$CI_PIPELINE_SOURCE' }] } })
+  const reporter = await scene.user()
+  await owner.post(`${project.url}/members`, { user_id: reporter.id, access_level: 20 })
+  await maintainer.post(`${project.url}/protected_branches`, { name: 'closed', push_access_level: 40, merge_access_level: 40 })
+  for (const source_branch of ['open', 'closed', 'gone']) {
+    const actions = [{ action: 'update', file_path: '.gitlab-ci.yml', content: rules }]
+    const commit = { branch: source_branch, start_branch: 'main', commit_message: 'Run in merge requests [skip ci]', actions }
+    assert.equal((await owner.post(`${project.url}/repository/commits`, commit)).status, 201)
+    const terms = { source_branch, target_branch: 'main', title: source_branch }
+    const { body } = await owner.post(`${project.url}/merge_requests`, terms)
+    assert.equal((await owner.post(`${project.url}/merge_requests/${body.iid}/pipelines`)).status, 201)
+    if (source_branch === 'gone') await owner.delete(`${project.url}/merge_requests/${body.iid}`)
+    await run(owner, source_branch)
+  }
+  await maintainer.post(`${project.url}/repository/tags`, { tag_name: 'v1', ref: 'main' })
+  await run(maintainer, 'v1')
+  await run(maintainer, 'main')
+  await maintainer.delete(`${project.url}/protected_branches/main`)
+  await run(maintainer, 'main')
+  const rows = await pipelines(db).where('pipelines.project_id', '=', project.id).orderBy('pipelines.id').execute()
+
+  const counts = []
+  for (const person of [reporter, developer, maintainer]) {
+    const alone = await scene.run(person, async ctx => {
+      const seen = await visibleProject(db, ctx.actor, String(project.id))
+      assert.ok(seen)
+      const open = []
+      for (const row of rows) if ((await refusalOnPipeline(ctx, seen, row)) === undefined) open.push(row.id)
+      assert.deepEqual([...(await runnableAmong(ctx, seen, rows))], open)
+      return open
+    })
+    counts.push(alone.length)
+  }
+
+  const [none, some, all] = counts
+  assert.deepEqual([none, all], [0, rows.length])
+  assert.ok(some !== undefined && some > 0 && some < rows.length)
 })
