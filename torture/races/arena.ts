@@ -19,6 +19,9 @@ import { type Outcome, OutcomeReader, raiseIds } from './outcome.ts'
 /** An answer that takes as long is a hang, in milliseconds. */
 const HANG = 30_000
 
+/** After so many returns to the beginning the rows that were replaced meanwhile are cleared away: each later one would read past all of them. */
+const RESTORES_TO_VACUUM = 200
+
 /** What a request was answered, and how long that took in milliseconds. */
 export interface Heard {
   /** 0: there was no answer in time. */
@@ -33,6 +36,7 @@ export class Arena {
   readonly #rows: RowSnapshot
   readonly #folders: readonly FolderSnapshot[]
   readonly #outcomes: OutcomeReader
+  #restores = 0
 
   private constructor(
     world: World,
@@ -102,6 +106,8 @@ export class Arena {
     const { database, storages, limiter } = this.world.scene.deps
     await storages.close()
     await this.#rows.restore()
+    // The server of the tests does not do it by itself.
+    if (++this.#restores % RESTORES_TO_VACUUM === 0) await database.pool.query('vacuum')
     for (const folder of this.#folders) folder.restore()
     forgetCountedLines()
     forgetActing(database)
