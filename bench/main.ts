@@ -90,6 +90,8 @@ const names = [
   ...transferCases.map(({ name }) => name),
 ]
 
+const USAGE = 'npm run bench -- [<part or measurement>]... [--seconds <number>] [--size small|full] [--check] [--profile] [--json <file>]'
+
 function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -100,8 +102,13 @@ function readOptions(args: readonly string[]): Options {
       check: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       json: { type: 'string' },
+      help: { type: 'boolean', default: false },
     },
   })
+  if (values.help) {
+    process.stdout.write(`${USAGE}\nParts and measurements: ${names.join(', ')}. docs/performance.md says how to read them.\n`)
+    process.exit(0)
+  }
   const seconds = Number(values.seconds)
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60) throw new Error('--seconds must be a whole number from 1 to 60')
   if (!(values.size in sizes)) throw new Error(`--size must be one of ${Object.keys(sizes).join(', ')}`)

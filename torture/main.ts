@@ -40,9 +40,21 @@ const parts: readonly Part[] = [overload, ...new Set(lines.flatMap(line => line.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { short: { type: 'boolean', default: false }, times: { type: 'string' }, seed: { type: 'string' }, share: { type: 'string' } },
+  options: {
+    short: { type: 'boolean', default: false },
+    times: { type: 'string' },
+    seed: { type: 'string' },
+    share: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 })
 const names = parts.map(({ name }) => name)
+if (values.help) {
+  process.stdout.write(
+    `npm run torture -- [<part>]... [--short] [--times <number>] [--seed <number>] [--share <number>/<number>]\nParts: ${names.join(', ')}. docs/torture.md says what they try.\n`,
+  )
+  process.exit(0)
+}
 for (const name of positionals) if (!names.includes(name)) throw new Error(`there is no ${name} among ${names.join(', ')}`)
 
 const number = (name: string, text: string | undefined): number | undefined => {
