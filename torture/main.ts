@@ -5,14 +5,14 @@
  *
  * `--share 2/5` races the second of five shares of the pairs, where five processes or machines race all of them.
  */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { backups } from './backups.ts'
 import { crash } from './crash/crash.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { overload } from './overload.ts'
-import type { Part, Row, Share } from './part.ts'
+import { begun, type Part, type Row, type Share } from './part.ts'
 import { races } from './races/races.ts'
 import { tableOf, together } from './report.ts'
 import { several } from './several/several.ts'
@@ -75,8 +75,24 @@ const options = {
   seed: number('seed', values.seed) ?? Date.now() % 1_000_000,
   say: (line: string) => void process.stdout.write(`${line}\n`),
 }
-// What is ended takes its servers with it.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll().finally(() => process.exit(1)))
+const children = new Set<ChildProcess>()
+let isEnding = false
+
+/** Ends the servers, and says what was tried by then. Children are ended, and say it themselves. */
+async function endEarly(): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  for (const child of children) child.kill()
+  if (children.size > 0) return
+  await endAll()
+  const rows = begun.map(tally => tally.toRow())
+  if (process.send) process.send(rows, () => process.exit(1))
+  else {
+    options.say(`\nIt was ended early.\n${tableOf(rows)}`)
+    process.exit(1)
+  }
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void endEarly())
 
 /** Tries parts one after the other. */
 async function inTurn(some: readonly Part[]): Promise<Row[]> {
@@ -97,6 +113,7 @@ async function inTurn(some: readonly Part[]): Promise<Row[]> {
 async function elsewhere({ of, share }: Line): Promise<readonly Row[]> {
   const own = of.map(({ name }) => name)
   const child = fork(import.meta.filename, [...process.argv.slice(2), ...own, ...(share ? ['--share', share] : [])])
+  children.add(child)
   let rows: readonly Row[] = own.map(part => ({
     part,
     tried: 'all of it',
@@ -107,6 +124,7 @@ async function elsewhere({ of, share }: Line): Promise<readonly Row[]> {
     rows = sent as Row[]
   })
   await once(child, 'close')
+  if (!isEnding) children.delete(child)
   return rows
 }
 
@@ -117,6 +135,6 @@ else {
     positionals.length > 0
       ? await inTurn(asked)
       : together([...(await inTurn([overload])), ...(await Promise.all(lines.map(elsewhere))).flat()])
-  options.say(`\n${tableOf(rows)}`)
-  if (rows.some(({ failures }) => failures.length > 0)) process.exitCode = 1
+  options.say(`\n${isEnding ? 'It was ended early.\n' : ''}${tableOf(rows)}`)
+  if (isEnding || rows.some(({ failures }) => failures.length > 0)) process.exitCode = 1
 }

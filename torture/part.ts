@@ -46,6 +46,9 @@ export interface Part {
 /** Of many failures of one kind the first are kept; all are counted. */
 const KEPT = 20
 
+/** All that were begun in this process: what is known where a run is ended early. */
+export const begun: Tally[] = []
+
 /** Collects what one line of the table says. */
 export class Tally {
   times = 0
@@ -58,6 +61,7 @@ export class Tally {
   constructor(part: string, tried: string) {
     this.part = part
     this.tried = tried
+    begun.push(this)
   }
 
   fail(what: string, again: string): void {
