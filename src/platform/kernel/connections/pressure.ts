@@ -18,7 +18,7 @@ export interface Clock {
 const WITHIN = 600
 
 /** Requests that are taken in any case: a client with many at a time is no overload, and with more under way more are answered, since their statements share messages. */
-const LEAST = 200
+const LEAST = 100
 
 /** What the process did in a part of the time. */
 interface Moment {
