@@ -145,8 +145,11 @@ async function assertManagesFirst({ db, actor }: Pick<Context, 'db' | 'actor'>, 
 }
 
 /** Does a change open the runner to jobs that it was kept from? */
-const opens = (before: RunnerRow, { access_level, locked }: Partial<Pick<RunnerRow, 'access_level' | 'locked'>>): boolean =>
-  (before.access_level === 'ref_protected' && access_level === 'not_protected') || (before.locked && locked === false)
+const opens = (before: RunnerRow, { access_level, locked, run_untagged, tags }: Partial<RunnerRow>): boolean =>
+  (before.access_level === 'ref_protected' && access_level === 'not_protected') ||
+  (before.locked && locked === false) ||
+  (!before.run_untagged && run_untagged === true) ||
+  (tags?.some(tag => !before.tags.includes(tag)) ?? false)
 
 /** Changes a runner; 400 if it could then run no job; 403 for who may not if it then ran more. */
 export async function updateRunner(ctx: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {

@@ -291,7 +291,7 @@ test('tokens are replaced: the former one opens nothing, what registered with it
 test('who manages a runner by a project that it was given to neither gets its token nor opens it to more jobs', async () => {
   const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
   const { project: other } = await scene.project({ owner: maintainer })
-  const runner = await registered(scene, { project }, { access_level: 'ref_protected' })
+  const runner = await registered(scene, { project }, { access_level: 'ref_protected', tag_list: 'deploy,metal', run_untagged: false })
   const url = `/runners/${runner.id}`
   const reset = (person: typeof owner) => person.post(`${url}/reset_authentication_token`)
   assert.equal((await maintainer.post(`${other.url}/runners`, { runner_id: runner.id })).status, 201)
@@ -302,6 +302,9 @@ test('who manages a runner by a project that it was given to neither gets its to
   assert.deepEqual(await reset(maintainer), refused)
   assert.deepEqual(await maintainer.put(url, { access_level: 'not_protected' }), refused)
   assert.deepEqual(await maintainer.put(url, { locked: false }), refused)
+  assert.deepEqual(await maintainer.put(url, { run_untagged: true }), refused)
+  assert.deepEqual(await maintainer.put(url, { tag_list: 'deploy,linux' }), refused)
+  assert.equal((await maintainer.put(url, { tag_list: 'deploy' })).status, 200)
   assert.equal((await maintainer.put(url, { description: 'shed', access_level: 'ref_protected', locked: true })).status, 200)
   assert.equal((await runner.ask()).status, 204, 'its token is what it was')
   assert.equal((await owner.put(url, { access_level: 'not_protected' })).status, 200)
