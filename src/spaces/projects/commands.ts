@@ -69,17 +69,20 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context, before?: Project
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<typeof columns>
 }
 
+/** What decides where a project pulls from, and what is done with the rights of the user who pulls. */
+const pulling = ['import_url', 'mirror_overwrites_diverged_branches', 'only_mirror_protected_branches', 'mirror_trigger_builds'] as const
+
 /**
- * A user who lets the project pull, or says where from, is the one who pulls: nobody pulls by the rights of another user. Administrators may name one.
+ * A user who lets the project pull, or changes how, is the one who pulls: nobody pulls by the rights of another user. Administrators may name one.
  */
 function pullingUser(
   { actor }: Context,
-  { mirror, mirror_user_id, import_url }: ProjectAttributes,
-  before: Pick<ProjectRow, 'mirror' | 'import_url'> = { mirror: false, import_url: null },
+  attributes: ProjectAttributes,
+  before?: Pick<ProjectRow, 'mirror' | (typeof pulling)[number]>,
 ): { mirror_user_id?: number | undefined } {
-  if (isAdmin(actor) && mirror_user_id !== undefined) return {}
-  const isMoved = import_url !== undefined && import_url !== before.import_url
-  return (mirror ?? before.mirror) && (isMoved || !before.mirror) ? { mirror_user_id: actor.user?.id } : {}
+  if (isAdmin(actor) && attributes.mirror_user_id !== undefined) return {}
+  const isChanged = pulling.some(name => attributes[name] !== undefined && attributes[name] !== before?.[name])
+  return (attributes.mirror ?? before?.mirror) && (isChanged || !before?.mirror) ? { mirror_user_id: actor.user?.id } : {}
 }
 
 const storedPolicy = (policy: ExpirationPolicy): string => JSON.stringify(policy)

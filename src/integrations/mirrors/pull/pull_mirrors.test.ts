@@ -269,3 +269,30 @@ test('nothing is pulled from a server that speaks the dumb protocol alone, whose
     [],
   )
 })
+
+test('who changes what is done with what a project pulls is the one who pulls from then on', async () => {
+  const { project, owner: boss, maintainer } = await scene.project({ members: ['maintainer'] })
+  const { project: source } = await scene.project({ owner })
+  await scene.commit(source, { 'README.md': 'Theirs' })
+  const puller = async () => (await boss.get(project.url)).body.mirror_user_id
+
+  for (const change of [
+    { mirror_overwrites_diverged_branches: true },
+    { mirror_trigger_builds: true },
+    { only_mirror_protected_branches: true },
+  ]) {
+    const set = await boss.put(project.url, { import_url: addressOf(source), mirror: true })
+    assert.deepEqual([set.status, set.body.mirror_user_id], [200, boss.id])
+    assert.equal((await maintainer.put(project.url, { description: 'Pulls' })).status, 200)
+    assert.equal(await puller(), boss.id)
+
+    assert.equal((await maintainer.put(project.url, change)).status, 200)
+
+    assert.equal(await puller(), maintainer.id, JSON.stringify(change))
+    // The same again changes nothing, and what the owner turns off is theirs.
+    const off = Object.fromEntries(Object.keys(change).map(name => [name, false]))
+    assert.equal((await boss.put(project.url, off)).status, 200)
+    assert.equal((await maintainer.put(project.url, off)).status, 200)
+    assert.equal(await puller(), boss.id)
+  }
+})
