@@ -5,7 +5,7 @@
 import { jobHooks } from '../ci/jobs/hooks.ts'
 import { enqueueEndOfJobsOf } from '../ci/pipeline_actions/of_user.ts'
 import { stopSchedulesOf } from '../ci/schedules/stopping.ts'
-import { releaseForks } from '../code/forks/commands.ts'
+import { assertForksStayInside, releaseForks } from '../code/forks/commands.ts'
 import { dropLostBranchLevels, keepUnprotectLevels } from '../code/protected_branches/lost_levels.ts'
 import { dropLostTagLevels } from '../code/protected_tags/lost_levels.ts'
 import { refUpdates } from '../code/ref_updates/continuations.ts'
@@ -98,6 +98,7 @@ projectLifecycle.provide({
   onVisibilityNarrowed: releaseForks,
   async onTransferred(ctx, moved, from) {
     await assertNamesStayOwn(ctx.db, moved, from)
+    await assertForksStayInside(ctx.db, moved, from)
     const milestones = await leaveFormerGroups(ctx, moved)
     await replaceMilestonesOfReleasesIn(ctx.db, milestones)
     await namedRights.value.dropLost(ctx.db, { place: moved })

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { allows, type Visibility } from '../../platform/access/abilities.ts'
+import type { Place } from '../../platform/access/places.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { allowedLevelBelow } from '../../platform/application_settings/restricted_levels.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -11,7 +12,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ParamsOf } from '../../platform/kernel/declaration/types.ts'
-import { conflict, invalid, notFound, notModified } from '../../platform/kernel/errors.ts'
+import { conflict, forbidden, invalid, notFound, notModified } from '../../platform/kernel/errors.ts'
 import { fitsInside } from '../../spaces/groups/commands.ts'
 import { ownNamespace } from '../../spaces/namespaces/queries.ts'
 import { createProject, inheritAvatar, type ProjectAttributes } from '../../spaces/projects/commands.ts'
@@ -91,6 +92,24 @@ async function targetOf({ db, actor }: Context, source: ProjectRow, params: Fork
 async function keepsForksInside(db: Db, groupId: number): Promise<boolean> {
   const group = await db.selectFrom('namespaces').select('prevent_forking_outside_group').where('id', '=', groupId).executeTakeFirst()
   return group?.prevent_forking_outside_group === true
+}
+
+/**
+ * 403 where a transfer moves a fork out of a top-level group that forbids forks outside of it. After the move, in its transaction.
+ * @param from the top-level namespace that the project or group was in
+ */
+export async function assertForksStayInside(db: Db, moved: Place, from: number | undefined): Promise<void> {
+  if (from === undefined) return
+  const isMoved =
+    'project_id' in moved ? sql`fork.id = ${moved.project_id}` : sql`home.traversal_ids @> array[${moved.namespace_id}::bigint]`
+  const { rows } = await sql`
+    select from project_forks
+      join projects fork on fork.id = project_forks.project_id join namespaces home on home.id = fork.namespace_id
+      join projects source on source.id = project_forks.source_id join namespaces source_home on source_home.id = source.namespace_id
+      join namespaces top on top.id = source_home.traversal_ids[1]
+     where ${isMoved} and top.id = ${from} and top.prevent_forking_outside_group and home.traversal_ids[1] <> top.id
+     limit 1`.execute(db)
+  if (rows.length > 0) throw forbidden('Forks of projects of this group stay within it')
 }
 
 /** The visibility of the fork: never wider than the source's or the group's, and one that the actor may give. */

@@ -227,7 +227,21 @@ test('a top-level group can forbid forks outside of it', async () => {
   await scene.deps.database.db.updateTable('namespaces').set({ prevent_forking_outside_group: true }).where('id', '=', group.id).execute()
   const { project } = await scene.project({ group, owner })
   assert.equal((await owner.post(`${project.url}/fork`)).status, 404)
-  assert.equal((await owner.post(`${project.url}/fork`, { namespace_id: inside.group.id })).status, 201)
+  const { status, body: fork } = await owner.post(`${project.url}/fork`, { namespace_id: inside.group.id })
+  assert.equal(status, 201)
+
+  const elsewhere = await scene.group({ owner })
+  const refused = { status: 403, body: { message: '403 Forbidden - Forks of projects of this group stay within it' } }
+  assert.deepEqual(await owner.put(`/projects/${fork.id}/transfer`, { namespace: elsewhere.group.id }), refused)
+  assert.deepEqual(await owner.post(`${inside.group.url}/transfer`, { group_id: elsewhere.group.id }), refused)
+  assert.equal(
+    (await owner.put(`/projects/${fork.id}/transfer`, { namespace: group.id, path: 'fork' })).status,
+    409,
+    'the source has the path',
+  )
+  // A project that is no fork goes, and the source leaves its forks.
+  assert.equal((await owner.put(`${project.url}/transfer`, { namespace: elsewhere.group.id })).status, 200)
+  assert.equal((await owner.put(`/projects/${fork.id}/transfer`, { namespace: group.id })).status, 200)
 })
 
 test('forks are listed for users who may see them, with the filters of project lists', async () => {
