@@ -26,6 +26,29 @@ export function fitsName(name: string, ref: string): boolean {
   return ref.length - last.length >= at && ref.endsWith(last)
 }
 
+/** Is there a name that fits both names or patterns? Pure. */
+export function mayFitBoth(one: string, other: string): boolean {
+  // From each place in `one`: the places in `other` that are reached with the same beginning.
+  let reached = new Set([0])
+  const widened = (places: ReadonlySet<number>) => {
+    const all = new Set(places)
+    // Iterates over what it adds, too.
+    for (const place of all) if (other[place] === '*') all.add(place + 1)
+    return all
+  }
+  for (const letter of one) {
+    const before = widened(reached)
+    reached = new Set()
+    for (const place of before) {
+      const own = other[place]
+      if (letter === '*') for (let at = place; at <= other.length; at++) reached.add(at)
+      else if (own === '*') reached.add(place)
+      else if (own === letter) reached.add(place + 1)
+    }
+  }
+  return widened(reached).has(other.length)
+}
+
 /** The user whose rights are computed. */
 export interface Holder {
   readonly userId: number | undefined

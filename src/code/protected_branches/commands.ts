@@ -14,7 +14,7 @@ import { conflict, forbidden, unprocessable } from '../../platform/kernel/errors
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { groupsWithAccess } from '../../spaces/shares/queries.ts'
-import { defaultProtection, NO_ONE } from './branch_rights.ts'
+import { defaultProtection, mayFitBoth, NO_ONE } from './branch_rights.ts'
 import { type Allowed, type LevelChange, levelRow, levelsAfter, type PlannedLevels, plannedLevels } from './level_changes.ts'
 import {
   type AccessLevel,
@@ -23,6 +23,7 @@ import {
   type ProtectedBranchRow,
   protectedActions,
   protectedBranchByName,
+  protectedBranches,
 } from './queries.ts'
 import { firstBranchProtection } from './rights.ts'
 
@@ -74,11 +75,14 @@ export async function assertLevelsAreMembers(db: Db, project: ProjectWithRole, l
   if (failures.length > 0) throw unprocessable(failures)
 }
 
-/** Protects a branch or a pattern; 409 if this name is protected already. */
+/**
+ * Protects a branch or a pattern; 409 if this name is protected already, 403 if it would let the caller into what another protection keeps them out of.
+ */
 export async function protectBranch(ctx: Context, project: ProjectWithRole, given: NewProtection): Promise<ProtectedBranchRow> {
   const { db, now } = ctx
   const levels = protectedActions.flatMap(action => levelsFor(action, given))
   await assertLevelsAreMembers(db, project, levels)
+  await assertOpensNoOther(ctx, project, given.name)
   try {
     const { id } = await db
       .insertInto('protected_branches')
@@ -124,6 +128,7 @@ export async function updateProtection(
 ): Promise<ProtectedBranchRow> {
   const { db } = ctx
   await assertMayUnprotect(ctx, project, branch)
+  await assertOpensNoOther(ctx, project, branch.name)
   const attributes = { code_owner_approval_required, allow_force_push }
   const levelChanges: Record<string, { from: string; to: string }> = {}
   for (const action of protectedActions) {
@@ -186,6 +191,18 @@ export async function mayUnprotect(
 
 async function assertMayUnprotect(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
   if (!(await mayUnprotect(ctx, project, branch))) throw forbidden()
+}
+
+/**
+ * 403 where a branch may fit this name and another protection as well, whose `unprotect` levels exclude the caller: of all protections of a branch any one
+ * lets in, so that they could let themselves in by this one.
+ */
+async function assertOpensNoOther(ctx: Context, project: ProjectWithRole, name: string): Promise<void> {
+  if (isAdmin(ctx.actor)) return
+  const others = await protectedBranches(ctx.db, project.id).where('protected_branches.name', '!=', name).execute()
+  for (const other of others)
+    if (mayFitBoth(name, other.name) && !(await mayUnprotect(ctx, project, other)))
+      throw forbidden(`Branches of '${other.name}' are protected against you`)
 }
 
 /** Removes a protection; 403 for users whom its `unprotect` levels exclude. */

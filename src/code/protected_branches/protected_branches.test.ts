@@ -144,3 +144,24 @@ test('the protection of the first branch is in the audit log, by the user who pu
   )
   assert.deepEqual(rows, [{ count: 1 }])
 })
+
+test('whom a protection excludes does not let themselves in by another one of the same branches', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const url = `${project.url}/protected_branches`
+  const mine = await maintainer.post(url, { name: '*ain', push_access_level: 0, merge_access_level: 0 })
+  assert.equal(mine.status, 201)
+  const closed = { name: 'main', push_access_level: 0, merge_access_level: 0, unprotect_access_level: 60 }
+  assert.equal((await scene.root.post(url, closed)).status, 201)
+  const open = { push_access_level: 40, merge_access_level: 40 }
+
+  const refused = [
+    await maintainer.post(url, { name: 'mai*', ...open }),
+    await maintainer.post(url, { name: '*', ...open }),
+    await maintainer.patch(`${url}/*ain`, { allowed_to_push: [{ access_level: 40 }] }),
+  ]
+
+  const body = { message: "403 Forbidden - Branches of 'main' are protected against you" }
+  for (const answer of refused) assert.deepEqual(answer, { status: 403, body })
+  assert.equal((await maintainer.post(url, { name: 'release-*', ...open })).status, 201)
+  assert.equal((await scene.root.post(url, { name: 'm*', ...open })).status, 201)
+})

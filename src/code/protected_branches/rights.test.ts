@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roles } from '../../platform/access/abilities.ts'
-import { ADMINISTRATORS, BranchRights, defaultProtection, fitsName, type Holder, NO_ONE, type Protection } from './branch_rights.ts'
+import {
+  ADMINISTRATORS,
+  BranchRights,
+  defaultProtection,
+  fitsName,
+  type Holder,
+  mayFitBoth,
+  NO_ONE,
+  type Protection,
+} from './branch_rights.ts'
 import type { AccessLevel } from './queries.ts'
 
 const names: readonly [pattern: string, branch: string, fits: boolean][] = [
@@ -108,4 +117,26 @@ test('the first push to an empty repository is refused to developers if the bran
   assert.equal(first(defaultProtection.full, maintainer), true)
   assert.equal(first(defaultProtection.full, admin), true)
   assert.equal(first(defaultProtection.none, holder(roles.reporter)), false)
+})
+
+test('two patterns may fit one name', () => {
+  const pairs: readonly (readonly [string, string, boolean])[] = [
+    ['main', 'main', true],
+    ['main', 'mail', false],
+    ['main', 'mai*', true],
+    ['main', '*', true],
+    ['main', 'main*', true],
+    ['main', '*x', false],
+    ['a*', '*b', true],
+    ['a*', 'b*', false],
+    ['a*b*c', '*x*', true],
+    ['release/*', '*/1', true],
+    ['release/*', 'feature/*', false],
+    ['*-stable', 'release-*-old', false],
+    ['', '*', true],
+  ]
+  for (const [one, other, may] of pairs) {
+    assert.equal(mayFitBoth(one, other), may, `${one} ${other}`)
+    assert.equal(mayFitBoth(other, one), may, `${other} ${one}`)
+  }
 })
