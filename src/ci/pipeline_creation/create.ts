@@ -7,6 +7,8 @@ import { enqueue } from '../../platform/events/worker.ts'
 import { type Commit, keepAround, type Repository, readCommit, shortNameOf } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
+import { workFor } from '../../platform/kernel/request/bounds/holder.ts'
+import { holderOf } from '../../platform/kernel/request/rate_limit.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -79,7 +81,7 @@ export async function preparePipeline(
   const text = input.config ?? (await ciFileOf(ctx, project, input.sha))?.text
   if (text === undefined) return refused('Missing CI config file')
   const variables = await variablesForPlan(ctx, project, { ...input, scheduled, protected: rights.isProtected })
-  const result = await planOf(ctx, { project, repository, input, text, variables })
+  const result = await forActor(ctx, () => planOf(ctx, { project, repository, input, text, variables }))
   if (result.kind === 'nothing')
     return refused(result.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : 'No stages / jobs for this pipeline.')
   if (result.kind === 'invalid' && !input.quietly) return refused(...result.errors)
@@ -140,6 +142,9 @@ interface Planning {
   readonly text: string
   readonly variables: readonly SubjectVariable[]
 }
+
+/** Slots for long files are held by the user who runs the pipeline, in tasks and for the bearers of trigger tokens too. */
+const forActor = <T>({ actor }: Context, work: () => T): T => (actor.user ? workFor(holderOf(actor, ''), work) : work())
 
 async function planOf(ctx: Context, { project, repository, input, text, variables }: Planning): Promise<PlanResult> {
   const sources = sourcesFor(ctx, project, input.sha, input.withoutRemote !== true)

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { runInThread, WorkTooLarge } from '../../platform/threads/threaded_work.ts'
+import { ThreadedWork, WorkTooLarge } from '../../platform/threads/threaded_work.ts'
 import { partOf, type VersionRow } from './queries.ts'
 
 /** Bind the ciphertexts to their columns. */
@@ -65,28 +65,22 @@ async function* partsOf({ database, secrets }: Pick<Deps, 'database' | 'secrets'
   }
 }
 
-/** Checks what a client has sent. @throws Refusal 400 for what is no state */
+/** Checks what a client has sent. @throws Refusal 400 for what is no state; 429 or 503 where too many large ones wait */
 export async function checkedState(content: Buffer): Promise<CheckedState> {
   const checked = content.length > PART ? await inThread(content) : { serial: serialIn(content), content }
   if (checked.serial === undefined) throw badRequest('the body is no state: it needs a serial')
   return checked as CheckedState
 }
 
-/** Large states are checked one at a time: more would compete for the processors and the memory. */
-let last: Promise<unknown> = Promise.resolve()
+const threads = new ThreadedWork<Buffer, number | undefined>(new URL('./thread.ts', import.meta.url), 1024)
 
-function inThread(content: Buffer): Promise<Partial<CheckedState> & Pick<CheckedState, 'content'>> {
-  const turn = last.then(async () => {
-    try {
-      const file = new URL('./thread.ts', import.meta.url)
-      const serial = await runInThread<number | undefined>(file, content, { memory: 1024, time: PATIENCE })
-      return { ...(serial === undefined ? {} : { serial }), content }
-    } catch (error) {
-      throw error instanceof WorkTooLarge ? badRequest('the state is too complex to be read') : error
-    }
-  })
-  last = turn.catch(() => undefined)
-  return turn
+async function inThread(content: Buffer): Promise<Partial<CheckedState> & Pick<CheckedState, 'content'>> {
+  try {
+    const serial = await threads.run(content, PATIENCE)
+    return { ...(serial === undefined ? {} : { serial }), content }
+  } catch (error) {
+    throw error instanceof WorkTooLarge ? badRequest('the state is too complex to be read') : error
+  }
 }
 
 /** The serial of a state; undefined for what is no state. */

@@ -63,6 +63,8 @@ export const writeTerraformState = endpoint({
     const content = await readRawBody(body, MAX_STATE)
     // Contract: nothing in place of a state is 204, and changes nothing (Terraform state API at 14.0).
     if (content.length === 0) return { body: '', status: 204 }
+    // A large one stays in memory while others are checked.
+    ctx.deps.limiter.answer(ctx, content.length)
     await commands.writeVersion(ctx, project, params.name, await checkedState(content), params.ID)
     return { body: '', status: 200 }
   },

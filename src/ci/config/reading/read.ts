@@ -1,6 +1,6 @@
-/** Parses CI files: short ones on the calling thread, long ones in a worker thread with a time limit. Recent results are cached. */
+/** Parses CI files: short ones on the calling thread, long ones in a worker thread with a time limit, one at a time for a caller. Recent results are cached. */
 import { createHash } from 'node:crypto'
-import { runInThread, WorkTooLarge } from '../../../platform/threads/threaded_work.ts'
+import { ThreadedWork, WorkTooLarge } from '../../../platform/threads/threaded_work.ts'
 import { limits } from '../limits.ts'
 import { ConfigRefused, type YamlMap } from './values.ts'
 import { parseYaml } from './yaml.ts'
@@ -23,15 +23,39 @@ const KEPT = 4 * 1024 * 1024
  * The contents of a CI file.
  * @param name the name of the file in messages
  * @throws ConfigRefused
+ * @throws Refusal 429 or 503 where too many long files wait to be read
  */
 export async function readYaml(text: string, name: string): Promise<YamlMap> {
   if (Buffer.byteLength(text) > limits.fileBytes) throw new ConfigRefused(`${name} is larger than ${limits.fileBytes} bytes`)
   const digest = createHash('sha256').update(text).digest('base64')
   const before = known.get(digest)
   if (before) return before.file
-  const file = text.length <= limits.parseInline ? parseYaml(text, name) : await inThread({ text, name })
-  keep(digest, file, text.length)
-  return file
+  if (text.length <= limits.parseInline) {
+    const file = parseYaml(text, name)
+    keep(digest, file, text.length)
+    return file
+  }
+  // The message has the name of the file.
+  const mistake = mistakes.get(`${digest} ${name}`)
+  if (mistake !== undefined) throw new ConfigRefused(mistake)
+  const found = await inThread({ text, name })
+  if ('refused' in found) {
+    keepMistake(`${digest} ${name}`, found.refused)
+    throw new ConfigRefused(found.refused)
+  }
+  keep(digest, found.file, text.length)
+  return found.file
+}
+
+/** What was wrong with recent long files, by their digests and names: to read such a file again takes as long. */
+const mistakes = new Map<string, string>()
+/** Messages that are kept; each has a bounded length. */
+const MISTAKES = 200
+
+function keepMistake(key: string, message: string): void {
+  mistakes.set(key, message)
+  const [oldest] = mistakes.keys()
+  if (mistakes.size > MISTAKES && oldest !== undefined) mistakes.delete(oldest)
 }
 
 function keep(digest: string, file: YamlMap, size: number): void {
@@ -55,19 +79,12 @@ export function answer({ text, name }: Asked): Answered {
   }
 }
 
-/** Long files are parsed one at a time: more would compete for the processors. */
-let last: Promise<unknown> = Promise.resolve()
+const threads = new ThreadedWork<Asked, Answered>(new URL('./thread.ts', import.meta.url), 512)
 
-function inThread(asked: Asked): Promise<YamlMap> {
-  const turn = last.then(async () => {
-    try {
-      const found = await runInThread<Answered>(new URL('./thread.ts', import.meta.url), asked, { memory: 512, time: limits.readTime })
-      if ('file' in found) return found.file
-      throw new ConfigRefused(found.refused)
-    } catch (error) {
-      throw error instanceof WorkTooLarge ? new ConfigRefused(`${asked.name} is too complex to be read`) : error
-    }
-  })
-  last = turn.catch(() => undefined)
-  return turn
+async function inThread(asked: Asked): Promise<Answered> {
+  try {
+    return await threads.run(asked, limits.readTime)
+  } catch (error) {
+    throw error instanceof WorkTooLarge ? new ConfigRefused(`${asked.name} is too complex to be read`) : error
+  }
 }

@@ -1,7 +1,10 @@
 /** Issue "Pipelines, jobs and runners": YAML with anchors, `!reference`, `extends`, and its bad input: bombs, cycles, depth. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { workFor } from '../../../platform/kernel/request/bounds/holder.ts'
 import { errorsOf, jobOf, planOf } from '../scene.ts'
+import { readYaml } from './read.ts'
+import { ConfigRefused } from './values.ts'
 import { parseYaml } from './yaml.ts'
 
 describe('scalars are what the ecosystem takes them for', () => {
@@ -250,4 +253,35 @@ describe('what is no CI file', () => {
 
 test('of several documents the first counts', async () => {
   assert.equal((await planOf('a: {script: x}\n---\nb: {script: x}')).jobs.length, 1)
+})
+
+test('one caller has one long file read at a time, and others do not wait for all of them', async () => {
+  // Long enough for a thread. Each is another file, and wrong at its end.
+  const text = (name: string) => `job: {script: [${'{},'.repeat(60_000)}]}\n# ${name}\nwrong: [\n`
+  const ended: string[] = []
+  const read = (holder: string, name: string) =>
+    workFor(holder, () => readYaml(text(`${holder} ${name}`), '.gitlab-ci.yml'))
+      .catch(error => assert.ok(error instanceof ConfigRefused, String(error)))
+      .finally(() => ended.push(`${holder} ${name}`))
+
+  await Promise.all([read('user:1', 'a'), read('user:1', 'b'), read('user:1', 'c'), read('user:1', 'd'), read('user:2', 'e')])
+
+  assert.ok(ended.indexOf('user:2 e') < ended.indexOf('user:1 c'), ended.join())
+})
+
+test('what is wrong with a long file is remembered, with the name of the file in its message', async () => {
+  const text = `job: {script: [${'{},'.repeat(20_000)}]}\nwrong: [\n`
+  const said = async (name: string) => {
+    const error = await readYaml(text, name).then(
+      () => undefined,
+      (refusal: Error) => refusal,
+    )
+    assert.ok(error instanceof ConfigRefused)
+    return error.message
+  }
+
+  const [first, again, other] = [await said('a.yml'), await said('a.yml'), await said('b.yml')]
+
+  assert.equal(again, first)
+  assert.notEqual(other, '')
 })
