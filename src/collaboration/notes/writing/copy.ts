@@ -2,6 +2,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 
+/**
+ * The columns of what a note names. Each has to be copied: who may not see what a note names does not see the note, and one that names nothing
+ * is seen by all readers of its issue.
+ */
+export const namedColumns = [
+  'named_issue_id',
+  'named_merge_request_id',
+  'named_epic_id',
+  'named_snippet_id',
+  'named_commit',
+  'named_project_id',
+] as const
+
 /** The id of the copy of a thread in another issue. */
 export const copiedThread = (thread: string, toIssueId: number): RawBuilder<string> =>
   sql<string>`left(encode(sha256(convert_to(${sql.ref(thread)} || ':' || ${toIssueId}::bigint, 'UTF8')), 'hex'), 40)`
@@ -11,11 +24,15 @@ export const copiedThread = (thread: string, toIssueId: number): RawBuilder<stri
  * iterations are not copied: they say titles of a project and groups that its readers may not see, as text.
  */
 export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
-  await sql`insert into notes (discussion_id, issue_id, author_id, body, threaded, confidential, action, named_issue_id, named_commit, named_project_id, created_at, updated_at)
+  // A commit without a project is one of the issue's own project.
+  const named = namedColumns.map(column =>
+    column === 'named_project_id'
+      ? sql`case when named_commit is not null then coalesce(named_project_id, (select project_id from issues where id = ${fromIssueId})) end`
+      : sql.ref(column),
+  )
+  await sql`insert into notes (discussion_id, issue_id, author_id, body, threaded, confidential, action, created_at, updated_at, ${sql.join(namedColumns.map(column => sql.ref(column)))})
     select ${copiedThread('discussion_id', toIssueId)}, ${toIssueId}::bigint,
-      author_id, body, threaded, confidential, action, named_issue_id, named_commit,
-      case when named_commit is not null then coalesce(named_project_id, (select project_id from issues where id = ${fromIssueId})) end,
-      created_at, updated_at
+      author_id, body, threaded, confidential, action, created_at, updated_at, ${sql.join(named)}
     from notes where issue_id = ${fromIssueId}
       and (action is null or action not in ('milestone_id', 'iteration_id')
         or (select project_id from issues where id = ${fromIssueId}) = (select project_id from issues where id = ${toIssueId}))
