@@ -22,6 +22,8 @@ export interface NewComment {
   readonly confidential?: boolean | undefined
   /** The recorded time, for callers who may set it. */
   readonly created_at?: string | undefined
+  /** It was counted when it was drafted. */
+  readonly isCounted?: true
 }
 
 /** The thread of a note: an existing one, or a new one that can be replied to. */
@@ -43,7 +45,7 @@ export async function createNote(ctx: Context, on: Noteable, given: NewComment, 
   const author = requireCommenter(ctx, on)
   const body = requireText(given.body)
   await readMentions(body)
-  await countCreation(ctx, 'notes_create_limit')
+  if (!given.isCounted) await countCreation(ctx, 'notes_create_limit')
   // A thread is confidential as a whole.
   const confidential = thread?.confidential ?? given.confidential
   if (confidential) requireInternalNotes(ctx.actor, on)

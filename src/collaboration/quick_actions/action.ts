@@ -84,6 +84,8 @@ export interface Action<T extends ItemTypes = ItemTypes> {
   readonly argument?: ArgumentChoice
   /** Most characters of its argument: a text with more is refused. Default: 2,000, room for a hundred names. */
   readonly longest?: number
+  /** A text has it once: a text with more is refused. For actions that copy an item with all that belongs to it. */
+  readonly once?: true
   may(target: Target<T>): boolean | Promise<boolean>
   do(target: Target<T>, argument: string): Effect<T> | undefined | Promise<Effect<T> | undefined>
 }

@@ -26,15 +26,17 @@ export interface Interpretation<T extends ItemTypes> {
 /**
  * Interprets a text of an item, or of one that is being created.
  * @param start has the other changes of the request as `sofar`
- * @throws badRequest it has too many actions, or one with too long an argument
+ * @throws badRequest it has too many actions, one with too long an argument, or several of one that a text has once
  */
 export async function interpretQuickActions<T extends ItemTypes>(start: Target<T>, written: string): Promise<Interpretation<T>> {
   const known = start.writing.actions
   const { text, actions: found } = await parseQuickActions(written, name => known.has(name))
   if (found.length > MOST) throw badRequest(`a text has ${MOST} quick actions at most, not ${found.length}`)
   for (const { name, argument } of found) {
-    const { longest = LONGEST } = known.get(name)!
+    const { longest = LONGEST, once } = known.get(name)!
     if (argument.length > longest) throw badRequest(`the argument of /${name} has ${longest} characters at most, not ${argument.length}`)
+    const times = once ? found.filter(other => known.get(other.name) === known.get(name)).length : 1
+    if (times > 1) throw badRequest(`a text has one /${name} at most, not ${times}`)
   }
   let changes = start.sofar
   const after: NonNullable<Effect['after']>[] = []

@@ -53,6 +53,26 @@ test('a text with very many actions is refused, and nothing of it is done', asyn
   assert.equal((await owner.get(url)).body.weight, 7)
 })
 
+test('a text copies or moves its issue once, so that a short one does not make a hundred issues', async () => {
+  const { owner, project, url, notes } = await talkedAbout()
+  const before = (await owner.get(`${project.url}/issues`)).body.length
+
+  for (const [name, argument] of [
+    ['clone', '--with_notes'],
+    ['move', project.full_path],
+  ]) {
+    const body = `/${name} ${argument}\n`.repeat(2)
+    const message = `400 Bad request - a text has one /${name} at most, not 2`
+    assert.deepEqual(await owner.post(notes, { body }), { status: 400, body: { message } })
+    assert.deepEqual((await owner.put(url, { description: body })).body, { message })
+    assert.deepEqual((await owner.post(`${project.url}/issues`, { title: 'Twice', description: body })).body, { message })
+  }
+
+  assert.equal((await owner.get(`${project.url}/issues`)).body.length, before)
+  assert.equal((await owner.post(notes, { body: '/clone --with_notes' })).status, 202)
+  assert.equal((await owner.get(`${project.url}/issues`)).body.length, before + 1)
+})
+
 test('an action with a very long argument is refused before it is read', async () => {
   const { owner, project, url, notes } = await talkedAbout()
   const blanks = ' '.repeat(200_000)

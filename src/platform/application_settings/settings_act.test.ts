@@ -225,3 +225,41 @@ test('issues and comments that a user may make in a minute, by each way; others 
   assert.equal((await owner.post(issues, { title: 'Third' })).status, 201)
   assert.equal((await owner.post(notes, { body: 'Three' })).status, 201)
 })
+
+test('copies of issues count as issues, and the comments that they bring as comments', async () => {
+  const { project, owner } = await scene.project()
+  const { project: other, owner: second } = await scene.project()
+  const [issue, mine] = [`${project.url}/issues/1`, `${other.url}/issues/1`]
+  for (const [who, url] of [
+    [owner, project.url],
+    [second, other.url],
+  ] as const) {
+    await who.post(`${url}/issues`, { title: 'Shed' })
+    for (const body of ['One', 'Two']) await who.post(`${url}/issues/1/notes`, { body })
+  }
+  await having({ issues_create_limit: 2, notes_create_limit: 0 }, async () => {
+    assert.equal((await owner.post(`${issue}/clone`, { to_project_id: project.id, with_notes: true })).status, 201)
+    assert.equal((await owner.post(`${issue}/notes`, { body: '/clone --with_notes' })).status, 202)
+    assert.equal((await owner.post(`${issue}/notes`, { body: '/clone' })).status, 429)
+    assert.equal((await owner.post(`${issue}/clone`, { to_project_id: project.id })).status, 429)
+    assert.equal((await owner.get(`${project.url}/issues`)).body.length, 3)
+  })
+  await having({ notes_create_limit: 3 }, async () => {
+    assert.equal((await second.post(`${mine}/clone`, { to_project_id: other.id, with_notes: true })).status, 201)
+    assert.equal((await second.post(`${mine}/clone`, { to_project_id: other.id, with_notes: true })).status, 429)
+    assert.equal((await second.post(`${mine}/clone`, { to_project_id: other.id })).status, 201)
+  })
+})
+
+test('drafts of comments count when they are written, and are published then', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'] })
+  const mergeRequest = await scene.mergeRequest(project, { author: developer, files: { 'f.txt': 'one\n' } })
+  const drafts = `${mergeRequest.url}/draft_notes`
+  await having({ notes_create_limit: 2 }, async () => {
+    for (const note of ['One', 'Two']) assert.equal((await developer.post(drafts, { note })).status, 201)
+    assert.equal((await developer.post(drafts, { note: 'Three' })).status, 429)
+    assert.equal((await developer.post(`${drafts}/bulk_publish`)).status, 204)
+    assert.equal((await developer.post(`${mergeRequest.url}/notes`, { body: 'Three' })).status, 429)
+  })
+  assert.deepEqual((await developer.get(drafts)).body, [])
+})

@@ -11,6 +11,7 @@ import type { Position } from '../../collaboration/notes/positions/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import { createNoteWithQuickActions, type NotePlacement, readMentionsOfNote } from '../../collaboration/quick_actions/notes.ts'
 import { allows } from '../../platform/access/abilities.ts'
+import { countCreation } from '../../platform/application_settings/creation_limits.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, notFound } from '../../platform/kernel/errors.ts'
 import { type Approving, approve } from '../approvals/commands.ts'
@@ -30,20 +31,22 @@ export interface NewDraft extends GivenFlag {
 
 /**
  * Stores a draft. Refuses with 400 for a blank text, a position that is not in the diff or an internal flag that differs from the
- * thread's, and with 404 for a thread that does not exist.
+ * thread's, and with 404 for a thread that does not exist. 429 where `notes_create_limit` says so.
  */
 export async function createDraft(ctx: Context, noteable: NoteableMergeRequest, given: NewDraft): Promise<DraftRow> {
   const { db, now } = ctx
   const author = requireCommenter(ctx, noteable)
   const { in_reply_to_discussion_id = null } = given
   await assertThreadFlag(ctx, noteable, in_reply_to_discussion_id, given)
+  const note = draftText(given.note)
+  await countCreation(ctx, 'notes_create_limit')
   const position = given.position && (await placeInDiff(ctx, noteable, given.position))
   return db
     .insertInto('draft_notes')
     .values({
       merge_request_id: noteable.mergeRequest.id,
       author_id: author.id,
-      note: draftText(given.note),
+      note,
       discussion_id: in_reply_to_discussion_id,
       resolve_discussion: given.resolve_discussion ?? false,
       commit_id: given.commit_id ?? null,
@@ -129,7 +132,7 @@ async function publish(ctx: Context, noteable: NoteableMergeRequest, draft: Draf
     : position || draft.commit_id
       ? { beginning: { position, commit_id: draft.commit_id } }
       : 'alone'
-  await createNoteWithQuickActions(ctx, noteable, { body: draft.note }, manner)
+  await createNoteWithQuickActions(ctx, noteable, { body: draft.note, isCounted: true }, manner)
   if (!first || !draft.resolve_discussion) return
   const notes = (await visibleDiscussion(db, actor, noteable, first.discussion_id))?.notes ?? []
   const isAuthor = noteable.item.author_id === actor.user?.id

@@ -5,6 +5,7 @@ import { copyNotes } from '../../../collaboration/notes/writing/copy.ts'
 import { copySubscriptions } from '../../../collaboration/subscriptions/commands.ts'
 import { noteMovedFrom } from '../../../collaboration/system_notes/relations.ts'
 import { allows } from '../../../platform/access/abilities.ts'
+import { countCreation } from '../../../platform/application_settings/creation_limits.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { badRequest } from '../../../platform/kernel/errors.ts'
@@ -86,7 +87,8 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, { id }: Iss
 
 /**
  * Copies an issue to the same or another project, with the caller as author, and with its notes on request. 404 for a project that the
- * caller may not see; 400 without the right to create issues there.
+ * caller may not see; 400 without the right to create issues there; 429 where `issues_create_limit` or, for all the comments that are copied,
+ * `notes_create_limit` says so.
  */
 export async function cloneIssue(
   ctx: Context,
@@ -98,6 +100,8 @@ export async function cloneIssue(
   const to = await findProject(ctx.db, ctx.actor, toProjectId)
   if (allows(ctx.actor, 'admin_issue', projectSubject(to)) !== 'yes')
     throw badRequest('Cannot clone issue due to insufficient permissions!')
+  await countCreation(ctx, 'issues_create_limit')
+  if (withNotes) await countCreation(ctx, 'notes_create_limit', issue.user_notes_count)
   const copy = await createIssue(ctx, to, await attributesIn(ctx, issue, { from, to }))
   if (!withNotes) return copy
   await copyNotes(ctx.db, issue.id, copy.id)

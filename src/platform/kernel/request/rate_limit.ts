@@ -139,8 +139,8 @@ export class RateLimiter {
   }
 
   /** Counts what a user may do so many times a minute as a setting of the instance says, whatever the other limits. @throws Refusal 429 */
-  async upTo(most: number, what: (typeof bySetting)[number], user: { readonly id: number }): Promise<void> {
-    const count = await this.#bySetting[what].consume(`user:${user.id}`)
+  async upTo(most: number, what: (typeof bySetting)[number], user: { readonly id: number }, times = 1): Promise<void> {
+    const count = await this.#bySetting[what].consume(`user:${user.id}`, times)
     if (count.consumedPoints > most) throw tooOften(count)
   }
 

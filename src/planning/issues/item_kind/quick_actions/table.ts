@@ -96,6 +96,7 @@ export const issueAttributeActions: Actions<IssueTypes> = {
 export const issueRelationActions: Actions<IssueTypes> = {
   move: {
     argument: 'project',
+    once: true,
     may: target => target.noteable !== undefined && mayUpdate(target),
     do: (_target, path) =>
       path === ''
@@ -104,6 +105,7 @@ export const issueRelationActions: Actions<IssueTypes> = {
   },
   clone: {
     argument: 'project',
+    once: true,
     may: target => target.noteable !== undefined && mayPlan(target),
     do({ place }, argument) {
       const withNotes = argument.includes(WITH_NOTES)
