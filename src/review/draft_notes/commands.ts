@@ -12,12 +12,18 @@ import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import { createNoteWithQuickActions, type NotePlacement, readMentionsOfNote } from '../../collaboration/quick_actions/notes.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { countCreation } from '../../platform/application_settings/creation_limits.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { lockName } from '../../platform/db/statements/named_locks.ts'
+import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { invalid, notFound } from '../../platform/kernel/errors.ts'
+import { badRequest, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { type Approving, approve } from '../approvals/commands.ts'
 import { lockMergeRequest } from '../merge_requests/changes/update.ts'
 import type { NoteableMergeRequest } from '../merge_requests/item_kind/noteable.ts'
 import { type DraftRow, draftsOf } from './queries.ts'
+
+/** Drafts of a person for one merge request: they are published in one transaction, which keeps the merge request from all others. */
+const MOST_DRAFTS = 100
 
 export interface NewDraft extends GivenFlag {
   readonly note: string
@@ -31,7 +37,7 @@ export interface NewDraft extends GivenFlag {
 
 /**
  * Stores a draft. Refuses with 400 for a blank text, a position that is not in the diff or an internal flag that differs from the
- * thread's, and with 404 for a thread that does not exist. 429 where `notes_create_limit` says so.
+ * thread's, or if there are too many drafts already, and with 404 for a thread that does not exist. 429 where `notes_create_limit` says so.
  */
 export async function createDraft(ctx: Context, noteable: NoteableMergeRequest, given: NewDraft): Promise<DraftRow> {
   const { db, now } = ctx
@@ -41,21 +47,37 @@ export async function createDraft(ctx: Context, noteable: NoteableMergeRequest, 
   const note = draftText(given.note)
   await countCreation(ctx, 'notes_create_limit')
   const position = given.position && (await placeInDiff(ctx, noteable, given.position))
-  return db
-    .insertInto('draft_notes')
-    .values({
-      merge_request_id: noteable.mergeRequest.id,
-      author_id: author.id,
-      note,
-      discussion_id: in_reply_to_discussion_id,
-      resolve_discussion: given.resolve_discussion ?? false,
-      commit_id: given.commit_id ?? null,
-      position: position ? JSON.stringify(position) : null,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
+  const add = async (tx: Db): Promise<DraftRow> => {
+    await assertRoom(tx, noteable.mergeRequest.id, author.id)
+    return tx
+      .insertInto('draft_notes')
+      .values({
+        merge_request_id: noteable.mergeRequest.id,
+        author_id: author.id,
+        note,
+        discussion_id: in_reply_to_discussion_id,
+        resolve_discussion: given.resolve_discussion ?? false,
+        commit_id: given.commit_id ?? null,
+        position: position ? JSON.stringify(position) : null,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+  return db.isTransaction ? add(db) : transact(db, add)
+}
+
+/** 400 if a person has as many drafts for a merge request as may be published together. Others that add one wait, so that none exceeds it. */
+async function assertRoom(db: Db, mergeRequestId: number, authorId: number): Promise<void> {
+  await lockName(db, 'drafts', mergeRequestId, authorId)
+  const { count } = await db
+    .selectFrom('draft_notes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('merge_request_id', '=', mergeRequestId)
+    .where('author_id', '=', authorId)
     .executeTakeFirstOrThrow()
+  if (count >= MOST_DRAFTS) throw badRequest(`a person has ${MOST_DRAFTS} drafts at most for one merge request`)
 }
 
 /** Changes the text or the position of a draft, or both. */

@@ -141,3 +141,24 @@ test('long drafts with quick actions are read together: their transaction begins
   const { headers } = await developer.get(notes, { activity_filter: 'only_comments', per_page: 1 })
   assert.equal(headers['x-total'], '3')
 })
+
+test('a person has a hundred drafts at most for one merge request, also of those that are sent together', async () => {
+  const { project, reporter, developer, drafts, mergeRequest } = await proposed()
+  const other = await scene.mergeRequest(project, { author: developer, files: { 'g.txt': 'one\n' } })
+  await scene.deps.database.pool.query(
+    `insert into draft_notes (merge_request_id, author_id, note, resolve_discussion, created_at, updated_at)
+     select $1, $2, 'Draft ' || number, false, now(), now() from generate_series(1, 98) number`,
+    [mergeRequest.id, reporter.id],
+  )
+
+  const answers = await Promise.all(Array.from({ length: 6 }, () => reporter.post(drafts, { note: 'Hm' })))
+
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 400, 400, 400, 400])
+  assert.deepEqual(answers.find(({ status }) => status === 400)?.body, {
+    message: '400 Bad request - a person has 100 drafts at most for one merge request',
+  })
+  assert.equal((await developer.post(drafts, { note: 'Hm' })).status, 201)
+  assert.equal((await reporter.post(`${other.url}/draft_notes`, { note: 'Hm' })).status, 201)
+  assert.equal((await reporter.delete(`${drafts}/${answers.find(({ status }) => status === 201)?.body.id}`)).status, 204)
+  assert.equal((await reporter.post(drafts, { note: 'Hm' })).status, 201)
+})

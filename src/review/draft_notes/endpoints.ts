@@ -44,7 +44,7 @@ export const createDraft = endpoint({
     ...internalParams,
   },
   answers: one(DraftNote),
-  // One statement; finding the position compares files.
+  // Finding the position compares files: no transaction waits for that.
   cost: 'walk',
   writes: 'own',
   run: ctx => commands.createDraft(ctx, ctx.noteable, ctx.params),
@@ -57,7 +57,7 @@ export const updateDraft = endpoint({
   params: { note: Type.Optional(Body), position: positionParam, ...internalParams },
   rules: [atLeastOne('note', 'position')],
   answers: one(DraftNote),
-  // As above.
+  // One statement; positions as above.
   cost: 'walk',
   writes: 'own',
   run: ctx => commands.updateDraft(ctx, ctx.noteable, ctx.draft, ctx.params),
