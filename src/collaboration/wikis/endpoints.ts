@@ -39,6 +39,8 @@ function wikiEndpoints<S extends InWiki>({ noun, scope, read, write, remove }: K
     summary: `List the pages of the wiki of a ${noun}`,
     scope,
     can: read,
+    // Of the tree with all pages.
+    cost: 'walk',
     params: { with_content: optional(flag('With what each page says', { default: false })) },
     answers: one(WikiPages),
     errors: ['too_large'],
@@ -55,6 +57,8 @@ function wikiEndpoints<S extends InWiki>({ noun, scope, read, write, remove }: K
     summary: `Get a page of the wiki of a ${noun}`,
     scope: inPage,
     can: read,
+    // Where the slug is not as the page is written, of the tree with all pages.
+    cost: 'walk',
     params: {
       version: optional(text('Commit at which the page is read; the newest unless given', { maxLength: 255 })),
       render_html: optional(flag('Answer what it says as HTML', { default: false })),

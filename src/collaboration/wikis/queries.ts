@@ -59,8 +59,15 @@ export async function wikiState({ deps }: Reader, side: Place): Promise<WikiStat
 }
 
 /** All pages at a commit, in the order of their paths. */
-export async function pagesAt(repository: Repository, at: ObjectId): Promise<PageRow[]> {
-  const tree = await listTree(repository, { commit: at, recursive: true })
+export const pagesAt = (repository: Repository, at: ObjectId): Promise<PageRow[]> => pagesBelow(repository, at, { recursive: true })
+
+/** The pages of a directory, in the order of their paths. */
+async function pagesBelow(
+  repository: Repository,
+  at: ObjectId,
+  place: { readonly path: string } | { readonly recursive: true },
+): Promise<PageRow[]> {
+  const tree = await listTree(repository, { commit: at, ...place })
   const rows = (tree?.rows ?? []).flatMap(({ type, id, path, mode }) => {
     const name = type === 'blob' && mode !== '120000' ? pageNameOf(path) : undefined
     return name ? [{ ...name, blob: id, at, repository }] : []
@@ -78,6 +85,12 @@ export async function pagesOf(ctx: Reader, side: Place): Promise<PageRow[]> {
 export const pageNamed = (pages: readonly PageRow[], slug: string): PageRow | undefined =>
   pages.find(page => page.slug === slug) ?? pages.find(page => keyOf(page.slug) === keyOf(slug))
 
+/** The page at a commit that a slug names. Most slugs are as they are written: their directory alone is read, not the tree of the whole wiki. */
+async function pageAt(repository: Repository, at: ObjectId, slug: string): Promise<PageRow | undefined> {
+  const near = await pagesBelow(repository, at, { path: slug.slice(0, Math.max(0, slug.lastIndexOf('/'))) })
+  return near.find(page => page.slug === slug) ?? pageNamed(await pagesAt(repository, at), slug)
+}
+
 /**
  * The page that a slug names.
  * @param version the commit at which it is read; the newest unless given
@@ -88,7 +101,7 @@ export async function findPage(ctx: Reader, side: Place, slug: string, version?:
   if (!state) throw notFound('Wiki Page')
   const at =
     version === undefined || version === '' ? state.tip : isObjectId(version) ? await resolveCommit(state.repository, version) : undefined
-  const page = at === undefined ? undefined : pageNamed(await pagesAt(state.repository, at), slug)
+  const page = at === undefined ? undefined : await pageAt(state.repository, at, slug)
   if (!page) throw notFound('Wiki Page')
   return page
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
 import { storedSide } from '../../code/side_repositories/side_repository.ts'
 import type { Repository } from '../../platform/git/index.ts'
-import { importCommits } from '../../platform/git/scene.ts'
+import { git, importCommits } from '../../platform/git/scene.ts'
+import { groupWikis, projectWikis } from './endpoints.ts'
 import { wikiKeyOf } from './repository.ts'
 
 const scene = await openScene()
@@ -235,4 +236,29 @@ test('a list of pages has an end, and so has a page that was pushed: 64 MB for a
     importCommits(repository, 'main', [{ files: { 'three.md': half + half } }])
     assert.deepEqual(await owner.get(`${url}/wikis/three`), tooLarge('The page'))
   }
+})
+
+test('a page is read without the tree of its whole wiki, which takes a place among heavy work where it is read', async () => {
+  const { project, owner } = await scene.project()
+  const url = `${project.url}/wikis`
+  for (const title of ['home', 'guides/Steps']) await owner.post(url, { title, content: title })
+  const place = { project: { id: project.id, repository_storage: 'default' } } as never
+  const repository = (await storedSide(scene.deps.storages, wikiKeyOf(place))) as Repository
+  // Ten directories with ten directories each, and so on: more files than are listed.
+  const lines = (mode: string, type: string, id: string) =>
+    Array.from({ length: 10 }, (_, index) => `${mode} ${type} ${id}\tn${index}\n`).join('')
+  let many = git(repository, ['mktree'], lines('100644', 'blob', git(repository, ['rev-parse', 'main:home.md']).trim())).trim()
+  for (let level = 1; level < 12; level++) many = git(repository, ['mktree'], lines('040000', 'tree', many)).trim()
+  const root = git(repository, ['mktree'], `${git(repository, ['ls-tree', 'main'])}\n040000 tree ${many}\tmany\n`).trim()
+  git(repository, ['update-ref', 'refs/heads/main', git(repository, ['commit-tree', '-p', 'main', root], 'many').trim()])
+
+  for (const slug of ['home', 'guides/Steps']) {
+    const { status, body } = await owner.get(`${url}/${encodeURIComponent(slug)}`)
+    assert.deepEqual([status, body.slug, body.content], [200, slug, slug])
+  }
+  for (const walking of [url, `${url}/Home`]) assert.equal((await owner.get(walking)).status, 413, walking)
+
+  const reads = [...projectWikis, ...groupWikis].filter(({ method }) => method === 'GET')
+  assert.equal(reads.length, 4)
+  assert.deepEqual(new Set(reads.map(({ cost }) => cost)), new Set(['walk']))
 })

@@ -157,6 +157,7 @@ function wikiPages({ noun, route, scope, api, can }: Kind): Readonly<Record<stri
   const all = pageEndpoint({
     ...tiered,
     route: `GET ${base}/pages`,
+    cost: 'walk',
     summary: `Show all pages of the wiki of a ${noun}`,
     scope: scope as never,
     can: can.read as never,
