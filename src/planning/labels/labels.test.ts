@@ -113,6 +113,22 @@ test('labels of hidden groups and projects below stay hidden', async () => {
   assert.deepEqual(names(await owner.get(`${top.url}/labels?only_group_labels=false`)), ['secret'])
 })
 
+test('labels of projects below whose planning is for members alone are listed to members alone', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { project } = await scene.project({ group, owner, visibility: 'public' })
+  await owner.post(`${project.url}/labels`, { name: 'planned', color: '#fff' })
+  const stranger = await scene.user()
+  const below = `${group.url}/labels?only_group_labels=false`
+  assert.deepEqual(names(await stranger.get(below)), ['planned'])
+  await owner.put(project.url, { issues_access_level: 'private', merge_requests_access_level: 'private' })
+  assert.deepEqual(names(await stranger.get(below)), [])
+  assert.equal((await stranger.get(`${group.url}/labels/planned?only_group_labels=false`)).status, 404)
+  const query = `{ group(fullPath: "${group.full_path}") { labels(onlyGroupLabels: false) { nodes { title } } } }`
+  const { body } = await stranger.post(`${scene.url}/api/graphql`, { query })
+  assert.deepEqual(body.data.group.labels.nodes, [])
+  assert.deepEqual(names(await owner.get(below)), ['planned'])
+})
+
 test('a label is changed by id or name, and in the deprecated form', async () => {
   const { project, owner } = await scene.project()
   const { body } = await owner.post(`${project.url}/labels`, { name: 'one', color: '#fff', description: 'a', priority: 1 })

@@ -1,7 +1,8 @@
 /** Reads of labels, as seen from a group or project. */
 import { type RawBuilder, sql } from 'kysely'
+import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import { groupVisibleTo, projectVisibleTo } from '../../platform/access/visible.ts'
+import { groupVisibleTo } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { compiled } from '../../platform/db/statements/compiled.ts'
@@ -46,7 +47,7 @@ export interface LabelReach {
   readonly only_group_labels?: boolean | undefined
 }
 
-/** The labels available in a place; of groups and projects below it, those that the actor may see. */
+/** The labels available in a place; of groups and projects below it, those that the actor may read. */
 export function labelsIn(db: Db, actor: Actor, place: PlanningPlace, reach: LabelReach) {
   const { include_ancestor_groups = true, include_descendant_groups = false, only_group_labels = true } = reach
   const above = include_ancestor_groups ? place.above : []
@@ -70,9 +71,9 @@ const groupsIn = (actor: Actor, groupId: number, descendants: boolean): RawBuild
     ? sql`select namespaces.id from namespaces where namespaces.traversal_ids @> array[${groupId}::bigint] and ${groupVisibleTo(actor)}`
     : sql`select ${groupId}::bigint`
 
-/** The ids of the projects of these groups that the actor may see. */
+/** The ids of the projects of these groups whose labels the actor may read. */
 const projectsOf = (actor: Actor, groups: RawBuilder<number>): RawBuilder<number> =>
-  sql`select projects.id from projects where projects.namespace_id in (${groups}) and ${projectVisibleTo(actor)}`
+  projectsAllowing(actor, 'read_label', sql<boolean>`projects.namespace_id in (${groups})`)
 
 /** Filters of label lists, and whether usage counts are requested. */
 export interface LabelFilters extends LabelReach {
