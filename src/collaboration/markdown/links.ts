@@ -1,12 +1,13 @@
 /** Resolves the references of a text to links for a reader. References to what the reader may not see stay text. */
 
 import { type RawBuilder, sql } from 'kysely'
-import { allows } from '../../platform/access/abilities.ts'
+import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { resolveCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
+import { groupSubject } from '../../spaces/groups/scope.ts'
 import { trackerOf } from '../../spaces/integration_settings/elsewhere.ts'
 import { groupPlaceOf, planningPlaceOf } from '../../spaces/places/places.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
@@ -22,7 +23,8 @@ type Links = [text: string, link: ReferenceLink][]
 export type TextHome = ProjectWithRole | GroupHome
 
 export interface GroupHome {
-  readonly group: GroupRow
+  /** With the reader's role in it. */
+  readonly group: GroupRow & { readonly role: number }
 }
 
 const isGroup = (home: TextHome): home is GroupHome => 'group' in home
@@ -35,6 +37,10 @@ const planningOf = (home: TextHome) =>
   isGroup(home)
     ? { ...groupPlaceOf(home.group), page: `groups/${home.group.full_path}` }
     : { ...planningPlaceOf(home), page: home.full_path }
+
+/** May the reader do this in the place of a text, a project or a group? */
+const mayHere = ({ actor }: Reader, home: TextHome, inProject: Ability, inGroup: Ability): boolean =>
+  (isGroup(home) ? allows(actor, inGroup, groupSubject(home.group)) : allows(actor, inProject, projectSubject(home))) === 'yes'
 
 type Owned = Pick<ReturnType<typeof planningOf>, 'key'>
 
@@ -68,9 +74,9 @@ export async function linksOf(
   const found = await Promise.all([
     ...namedKinds().map(kind => itemLinks(ctx, kind, home, of(kind.noun))),
     peopleLinks(ctx, of('user')),
-    home ? labelLinks(ctx, home, of('label')) : [],
-    home ? milestoneLinks(ctx, home, of('milestone')) : [],
-    home ? iterationLinks(ctx, home, of('iteration')) : [],
+    home && mayHere(ctx, home, 'read_label', 'read_group_label') ? labelLinks(ctx, home, of('label')) : [],
+    home && mayHere(ctx, home, 'read_milestone', 'read_group_milestone') ? milestoneLinks(ctx, home, of('milestone')) : [],
+    home && mayHere(ctx, home, 'read_project_iteration', 'read_iteration') ? iterationLinks(ctx, home, of('iteration')) : [],
     project ? commitLinks(ctx, project, of('commit')) : [],
   ])
   const links = new Map(found.flat())

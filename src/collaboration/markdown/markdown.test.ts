@@ -50,6 +50,30 @@ test('references become links if the reader may see their target', async () => {
   ])
 })
 
+test('labels, milestones and iterations become links for those who may read them in the place of the text', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { project } = await scene.project({ group, owner, visibility: 'public' })
+  const label = (await owner.post(`${project.url}/labels`, { name: 'planned', color: '#fff' })).body
+  await owner.post(`${project.url}/milestones`, { title: 'Autumn' })
+  await owner.post(`${group.url}/milestones`, { title: 'Year' })
+  const iteration = (await owner.post(`${group.url}/iterations`, { title: 'Sprint', start_date: '2021-07-01', due_date: '2021-07-31' }))
+    .body
+  const text = `%1 %Year ~${label.id} *iteration:${iteration.id}`
+  const stranger = await scene.user()
+  const shown = async (client: typeof owner | typeof scene.anonymous) => {
+    const { body } = await client.post('/markdown', { text, gfm: true, project: project.full_path })
+    return [...body.html.matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, words]) => words)
+  }
+  const all = ['%Autumn', '%Year', 'planned', 'Sprint']
+  assert.deepEqual(await shown(stranger), all)
+  assert.deepEqual(await shown(scene.anonymous), all.slice(0, 3), 'iterations are for callers with an account')
+  await owner.put(project.url, { issues_access_level: 'private' })
+  assert.deepEqual(await shown(stranger), all.slice(0, 3), 'labels and milestones are those of merge requests too')
+  await owner.put(project.url, { merge_requests_access_level: 'private' })
+  for (const client of [stranger, scene.anonymous]) assert.deepEqual(await shown(client), [])
+  assert.deepEqual(await shown(owner), all)
+})
+
 test('a whole commit id is shown by its beginning', async () => {
   const { project, maintainer } = await scene.project({ members: ['maintainer'] })
   const id = await scene.commit(project, { 'README.md': 'Hello' })
