@@ -4,13 +4,15 @@ import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import { inRepository } from '../../code/repository/scope.ts'
 import { allows, roles } from '../../platform/access/abilities.ts'
+import { groupAllows } from '../../platform/access/ability_conditions.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import { type Rows, slicesOf } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { inGroup } from '../../spaces/groups/scope.ts'
+import type { GroupRow } from '../../spaces/groups/queries.ts'
+import { groupSubject, inGroup } from '../../spaces/groups/scope.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { foundIn } from './entity.ts'
@@ -85,8 +87,7 @@ const groupSearchAt = (route: 'GET /groups/:id/search' | 'GET /groups/:id/-/sear
       const { id, full_path } = ctx.group
       // As an array, the ids of the groups are computed first: the planner then starts from them and not from all projects.
       const below = sql`array(select g.id from namespaces g where g.traversal_ids @> ${[id]}::bigint[])`
-      const people = sql<number>`select m.user_id from memberships m where ${isCurrentMembership()} and (m.namespace_id = any(${ctx.group.traversal_ids}) or m.namespace_id = any(${below}))`
-      return searchWide(ctx, full_path, sql<boolean>`projects.namespace_id = any(${below})`, people, ctx.params)
+      return searchWide(ctx, full_path, sql<boolean>`projects.namespace_id = any(${below})`, membersBelow(ctx, ctx.group), ctx.params)
     },
   })
 
@@ -134,6 +135,15 @@ const projectSearchAt = (route: 'GET /projects/:id/search' | 'GET /projects/:id/
 export const searchProject = projectSearchAt('GET /projects/:id/search')
 /** Contract: the address has a newer form with a dash (search API). */
 export const searchProjectWithDash = projectSearchAt('GET /projects/:id/-/search')
+
+/** The ids of the members of a group, of those above it and of those below it, as far as the caller may see the members of each. */
+function membersBelow({ actor }: Context, group: GroupRow & { readonly role: number }): RawBuilder<number> {
+  const above = allows(actor, 'read_group_members', groupSubject(group)) === 'yes' ? group.traversal_ids : []
+  const below = sql`array(select namespaces.id from namespaces
+    where namespaces.traversal_ids @> ${[group.id]}::bigint[] and ${groupAllows(actor, 'read_group_members')})`
+  return sql<number>`select m.user_id from memberships m
+    where ${isCurrentMembership()} and (m.namespace_id = any(${above}) or m.namespace_id = any(${below}))`
+}
 
 /** The ids of all members of a project, direct or inherited. */
 function membersOf({ db }: Context, project: ProjectWithRole): RawBuilder<number> {

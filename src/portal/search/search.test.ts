@@ -49,6 +49,29 @@ test('people whose membership has ended are not found in the group', async () =>
   assert.deepEqual(await people(), [])
 })
 
+test('members of a group are found by those who may see its members', async () => {
+  const { group, owner } = await scene.group({ visibility: 'public' })
+  const { group: hidden, guest: inside } = await scene.group({ parent: group, owner, visibility: 'private', members: ['guest'] })
+  const outsider = await scene.user()
+  const at = (who: Client, { url }: { readonly url: string }) =>
+    found(who, `${url}/search`, { scope: 'users', search: 'name of' }, 'id').then(ids => ids.sort())
+  assert.deepEqual(await at(outsider, group), [owner.id], 'no member of the private group below')
+  assert.deepEqual(await at(owner, group), [owner.id, inside.id].sort())
+  assert.deepEqual(await at(inside, group), [owner.id, inside.id].sort())
+
+  // Guests of a project see the names of the groups around it, and not their members.
+  const { project, guest } = await scene.project({ group: hidden, owner, members: ['guest'] })
+  assert.equal((await guest.get(`${hidden.url}/members/all`)).status, 403)
+  assert.deepEqual(await at(guest, hidden), [])
+  assert.deepEqual(await at(guest, project), [owner.id, inside.id, guest.id].sort())
+  const { group: top, owner: other } = await scene.group()
+  const { group: sibling, guest: beside } = await scene.group({ parent: top, owner: other, members: ['guest'] })
+  const { guest: invited } = await scene.project({ group: top, owner: other, members: ['guest'] })
+  assert.deepEqual(await at(invited, top), [])
+  assert.deepEqual(await at(beside, top), [beside.id], 'members of the group below, and not those of the group above')
+  assert.deepEqual(await at(beside, sibling), [other.id, beside.id].sort())
+})
+
 test('a project is also searched for users, notes, commits and files, at a branch or tag', async () => {
   const { project, owner, guest, reporter } = await scene.project({ members: ['guest', 'reporter'] })
   await scene.commit(
