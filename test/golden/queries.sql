@@ -3184,9 +3184,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -3417,9 +3417,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -4319,9 +4319,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -4707,9 +4707,9 @@ select "approval_rules".*, array(select u.user_id
   where "approval_rules"."project_id" = $1
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id"
   limit $2 offset $3;
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -4742,9 +4742,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where "approval_rules"."project_id" = $1 and "approval_rules"."id" = $2
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -6404,9 +6404,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -7319,9 +7319,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8345,9 +8345,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8465,9 +8465,9 @@ select "approval_rules".*, array(select u.user_id
 select "merge_request_id" as "id", "subscribed"
   from "subscriptions"
   where "user_id" = $1 and "merge_request_id" = any($2);
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8530,9 +8530,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8566,9 +8566,9 @@ select "approval_rules".*, array(select u.user_id
   where "approval_rules"."merge_request_id" = $1
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id"
   limit $2 offset $3;
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8614,9 +8614,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where "approval_rules"."merge_request_id" = $1 and "approval_rules"."id" = $2
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8671,9 +8671,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8688,9 +8688,9 @@ with places as materialized ( select p.id, n.owner_id, n.traversal_ids
   where u.id = any($3::bigint[]) and u.state = 'active' ) select project_id, user_id, admin, level
   from people
   where admin or level >= $4;
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8745,9 +8745,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -8920,9 +8920,9 @@ select "approval_rules".*, array(select u.user_id
 select "merge_request_id" as "id", "subscribed"
   from "subscriptions"
   where "user_id" = $1 and "merge_request_id" = any($2);
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -10567,9 +10567,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
@@ -12304,9 +12304,9 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-select approval_rule_id as rule_id, user_id
+select approval_rule_id as rule_id, user_id, null::bigint as group_id
   from approval_rule_users
-  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
+  where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id, g.group_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
   where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;

@@ -249,3 +249,26 @@ test('a rule does not name a group that its maker may not see, and shows nobody 
     assert.deepEqual(names(eligible_approvers), [owner.username])
   }
 })
+
+test('a rule shows the members of its groups to those who may see these groups', async () => {
+  const { group: hidden, developer: inside } = await scene.group({ visibility: 'private', members: ['developer'] })
+  const { project, owner, developer } = await scene.project({ visibility: 'public', members: ['developer'] })
+  await scene.deps.database.db.insertInto('members').values({ namespace_id: hidden.id, user_id: owner.id, access_level: 30 }).execute()
+  const mergeRequest = await scene.mergeRequest(project, { author: developer })
+  const body = { name: 'Legal', approvals_required: 1, group_ids: [hidden.id], user_ids: [developer.id] }
+  const made = (await owner.post(`${project.url}/approval_rules`, body)).body
+  const all = [inside, owner, developer].map(({ username }) => username).sort()
+  assert.deepEqual(
+    names(made.eligible_approvers)
+      .filter(name => all.includes(name))
+      .sort(),
+    all,
+  )
+
+  for (const client of [developer, scene.anonymous]) {
+    const [rule] = (await client.get(`${mergeRequest.url}/approval_rules`)).body
+    assert.deepEqual([rule.contains_hidden_groups, rule.groups, names(rule.eligible_approvers)], [true, [], [developer.username]])
+  }
+  const [ofProject] = (await developer.get(`${project.url}/approval_rules`)).body
+  assert.deepEqual(names(ofProject.eligible_approvers), [developer.username])
+})

@@ -14,7 +14,7 @@ import { described, flag, integer, Nullable, text } from '../../../platform/kern
 import { Group } from '../../../spaces/groups/entity.ts'
 import { type GroupRow, groups } from '../../../spaces/groups/queries.ts'
 import { requireOwnersById } from '../code_owners.ts'
-import { type ApprovalRuleRow, namedBy } from './queries.ts'
+import { type ApprovalRuleRow, byRule, namedIn } from './queries.ts'
 
 const User = Type.Object(summaryFields)
 
@@ -32,17 +32,19 @@ export const ruleFields = {
 
 /** Loads what rules show besides their rows. */
 export async function loadRules({ db, actor }: Context, rows: readonly ApprovalRuleRow[]) {
-  const named = await namedBy(
+  const named = await namedIn(
     db,
     rows.map(row => row.id),
   )
   const groupIds = [...new Set(rows.flatMap(row => row.group_ids))]
   const visible: GroupRow[] =
     groupIds.length === 0 ? [] : await groups(db).where('namespaces.id', '=', anyOf(groupIds)).where(groupVisibleTo(actor)).execute()
+  const shown = new Map(visible.map(group => [group.id, group]))
   return {
-    named,
-    users: await usersById(db, [...new Set([...named.values()].flat())]),
-    groups: new Map(visible.map(group => [group.id, group])),
+    /** Without those whom a rule names by hidden groups alone: they would show who is in these. */
+    named: byRule(named.filter(({ group_id }) => group_id === null || shown.has(group_id))),
+    users: await usersById(db, [...new Set(named.map(({ user_id }) => user_id))]),
+    groups: shown,
   }
 }
 
@@ -55,7 +57,7 @@ export const presentUsers = (ids: readonly number[], users: ReadonlyMap<number, 
     return user ? [presentSummary(user, facts)] : []
   })
 
-/** A rule, with the users who can approve for it; by default all that it names. */
+/** A rule, with the users who can approve for it; by default all that it names, as far as the reader may see its groups. */
 export function presentRule(row: ApprovalRuleRow, loaded: LoadedRules, facts: Facts, eligible = loaded.named.get(row.id) ?? []) {
   const shown = row.group_ids.flatMap(id => loaded.groups.get(id) ?? [])
   return {

@@ -53,26 +53,35 @@ export const rulesApplying = (db: Db, { project_id, id }: { readonly project_id:
 /** One rule of an owner. */
 export const ruleOf = (db: Db, owner: RulesOwner, id: number) => rulesOf(db, owner).where('approval_rules.id', '=', id).executeTakeFirst()
 
-/** A user whom a rule names, directly or through a group. */
+/** A user whom a rule names. */
 export interface Named {
   readonly rule_id: number
   readonly user_id: number
+  /** The group by which it names them; null where it names the user. */
+  readonly group_id: number | null
 }
 
-/** The users that rules name, directly or through groups, who are members of the project and may approve. One statement. */
-export async function namedBy(db: Db, ruleIds: readonly number[]): Promise<Map<number, number[]>> {
-  const named = new Map<number, number[]>()
-  if (ruleIds.length === 0) return named
+/** The users that rules name, directly or through groups; whether they may approve is not asked here. One statement. */
+export async function namedIn(db: Db, ruleIds: readonly number[]): Promise<readonly Named[]> {
+  if (ruleIds.length === 0) return []
   const { rows } = await sql<Named>`
-    select approval_rule_id as rule_id, user_id from approval_rule_users where approval_rule_id = any(${ruleIds}::bigint[])
+    select approval_rule_id as rule_id, user_id, null::bigint as group_id from approval_rule_users where approval_rule_id = any(${ruleIds}::bigint[])
     union
-    select g.approval_rule_id, m.user_id
+    select g.approval_rule_id, m.user_id, g.group_id
       from approval_rule_groups g join members m on m.namespace_id = g.group_id
      where g.approval_rule_id = any(${ruleIds}::bigint[]) and ${isCurrentMembership()}
      order by 1, 2`.execute(db)
-  for (const { rule_id, user_id } of rows) named.set(rule_id, [...(named.get(rule_id) ?? []), user_id])
-  return named
+  return rows
 }
+
+/** The ids of named users by rule, each once. Pure. */
+export function byRule(rows: readonly Named[]): Map<number, number[]> {
+  const of = Map.groupBy(rows, ({ rule_id }) => rule_id)
+  return new Map([...of].map(([rule, named]) => [rule, [...new Set(named.map(({ user_id }) => user_id))]]))
+}
+
+/** The ids of the users that rules name, by rule. */
+export const namedBy = async (db: Db, ruleIds: readonly number[]): Promise<Map<number, number[]>> => byRule(await namedIn(db, ruleIds))
 
 /** The names, or patterns, of protected branches by id. */
 export async function protectedNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
