@@ -132,7 +132,8 @@ const latestAt = (route: 'latest' | 'latest/*suffix_path', summary: string) =>
     route: `GET /projects/:id/releases/permalink/${route}`,
     summary,
     scope: inProject,
-    can: 'read_release',
+    // The address that it leads to names the tag, as a single release does.
+    can: 'read_code',
     params: route === 'latest' ? {} : { suffix_path: text('What follows the tag', { examples: ['assets/links'] }) },
     answers: bytes('application/json', 302),
     async run({ db, project, now, url, request, params }) {

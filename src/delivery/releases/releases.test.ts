@@ -130,7 +130,9 @@ test('a guest of a private project sees a release without its tag, commit and so
     [],
   )
   assert.deepEqual([seen.assets, seen._links], [{ count: 0, links: [] }, {}])
-  assert.equal((await guest.get(`${url}/v1`)).status, 403)
+  for (const path of ['/v1', '/permalink/latest', '/permalink/latest/assets/links'])
+    assert.equal((await guest.get(`${url}${path}`)).status, 403, path)
+  assert.equal((await developer.get(`${url}/permalink/latest`)).status, 302)
 })
 
 test('anybody reads the releases of a public project (decision 9), HTML where it is asked for', async () => {

@@ -86,9 +86,9 @@ ${readme}`
 
 /** What the side column shows. */
 async function aboutOf(ctx: Context, project: ProjectWithRole, mayReadCode: boolean): Promise<About> {
-  const { db, actor, url, sshUrl, now } = ctx
-  const mayReadReleases = allows(actor, 'read_release', projectSubject(project)) === 'yes'
-  const release = mayReadReleases ? await latestReleaseOf(db, project.id, now) : undefined
+  const { db, url, sshUrl, now } = ctx
+  // Lists of releases say neither name nor tag to others.
+  const release = mayReadCode ? await latestReleaseOf(db, project.id, now) : undefined
   return {
     project,
     clone: mayReadCode ? { http: `${url}/${project.full_path}.git`, ssh: `${sshUrl}${project.full_path}.git` } : undefined,

@@ -141,3 +141,16 @@ test('others read releases and change nothing; those of a private project are no
   await by.put(project.url, { visibility: 'private' })
   for (const path of ['', '/v1', '/permalink/latest']) assert.equal((await reader.get(`${releases}${path}`)).status, 404, path)
 })
+
+test('guests of a private project are not led to the newest release, whose tag is not shown to them', async () => {
+  const { project, releases } = await place()
+  await by.post(`${project.url}/releases`, { tag_name: 'v7', ref: 'main', name: 'Seven' })
+  await by.put(project.url, { visibility: 'private' })
+  await by.post(`${project.url}/members`, { user_id: reader.person.id, access_level: 10 })
+  const home = await reader.get(`/${project.full_path}`)
+  assert.equal(home.status, 200)
+  assert.ok(!/v7|Seven|Latest release/.test(home.body))
+  for (const path of ['/v7', '/permalink/latest', '/permalink/latest/downloads/x'])
+    assert.equal((await reader.get(`${releases}${path}`)).status, 403, path)
+  assert.match((await owner.get(`/${project.full_path}`)).body, /Latest release[\s\S]*Seven/)
+})

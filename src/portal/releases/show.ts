@@ -111,7 +111,8 @@ const latestAt = (route: 'latest' | 'latest/*suffix_path') =>
     route: `GET /:project_path/-/releases/permalink/${route}`,
     summary: route === 'latest' ? 'Be led to the page of the newest release' : 'Be led to something of the newest release',
     scope: inProjectPage,
-    can: 'read_release',
+    // As in the API: the address that it leads to names the tag.
+    can: 'read_code',
     async run({ db, project, now, request }) {
       const release = await latestReleaseOf(db, project.id, now)
       if (!release) throw notFound('Release')
