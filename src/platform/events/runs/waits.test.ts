@@ -1,5 +1,6 @@
 /** Jobs that wait for servers elsewhere: they leave workers for other work, and for other users. */
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import pino from 'pino'
@@ -8,7 +9,7 @@ import { atEnd } from '../../../../test/at_end.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { queueOf } from '../queue.ts'
-import { waitLimits } from './waits.ts'
+import { WaitSlots, waitLimits } from './waits.ts'
 
 const payload = Type.Object({ of: Type.String() })
 const payloads = { send_to_hook: payload, import_project: payload, greet: payload }
@@ -124,4 +125,22 @@ test('some workers are always left', () => {
     const { all, long } = waitLimits(workers)
     assert.ok(all < workers && long >= 1 && (workers < 3 || long < all), `of ${workers}: ${all}, ${long}`)
   }
+})
+
+test('a worker that ends before its question is answered is not asked to ask again: another one is', () => {
+  const events = new EventEmitter()
+  const slots = new WaitSlots(2, events as never)
+  const nudged: string[] = []
+  const workerNamed = (name: string) => ({ nudge: () => nudged.push(name) > 0 })
+  const [ending, other] = [workerNamed('ending'), workerNamed('other')]
+  for (const worker of [ending, other]) events.emit('worker:create', { worker })
+  for (const worker of [ending, other]) events.emit('worker:getJob:start', { worker })
+  assert.deepEqual(slots.forbidden(), [])
+  events.emit('worker:getJob:start', { worker: ending })
+  assert.equal(slots.forbidden().length, 1, 'one at a time may take what waits')
+
+  events.emit('worker:release', { worker: ending })
+  events.emit('worker:getJob:empty', { worker: ending })
+
+  assert.deepEqual(nudged, ['other'])
 })

@@ -78,10 +78,11 @@ export class WaitSlots {
     events.on('worker:getJob:error', ({ worker }) => void this.#isAnswered(worker))
     events.on('worker:getJob:empty', ({ worker }) => {
       // It asks again by itself: a job may have come since it asked.
-      if (this.#isAnswered(worker) && this.#isOwed) {
-        this.#isOwed = false
-        worker.nudge()
-      }
+      if (!this.#isAnswered(worker) || !this.#isOwed) return
+      // One that is ending does not ask again, and must not be nudged.
+      if (!this.#known.has(worker)) return this.#repay()
+      this.#isOwed = false
+      worker.nudge()
     })
     events.on('job:start', ({ worker, job }) => {
       this.#count(job.flags, 1)
