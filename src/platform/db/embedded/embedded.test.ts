@@ -324,7 +324,7 @@ test('an incomplete cluster is not used', async () => {
 
   const { url } = await start(dataDir)
   assert.deepEqual(await query(url, 'select current_database() as name'), [{ name: 'ingot' }])
-  assert.deepEqual(await readdir(home), ['18'])
+  assert.deepEqual(await readdir(home), ['18', 'owner'])
 })
 
 test('a stale process file does not prevent the start, even if the pid is in use again', async () => {

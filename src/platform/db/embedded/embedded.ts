@@ -15,7 +15,7 @@ import { clusterIn, ensureCluster } from './cluster.ts'
 import { EmbeddedError } from './error.ts'
 import { startGuard } from './guard.ts'
 import { openHome } from './home.ts'
-import { awaitPredecessor, ownerSocket } from './pidfile.ts'
+import { awaitPredecessor, forgetOwner, ownerSocket, recordOwner } from './pidfile.ts'
 import { urlOf } from './running.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -76,6 +76,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   async function stop(): Promise<void> {
     isStopping = true
+    // While the server runs: the next Ingot records itself as soon as it has ended.
+    await forgetOwner(clusterIn(home))
     await guard.stop()
     owner.close()
     await kept
@@ -124,6 +126,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let server: Server
   try {
     server = await launch()
+    await recordOwner(clusterIn(home), socketDir)
   } catch (error) {
     owner.close()
     await guard.stop()

@@ -1,11 +1,11 @@
 /**
  * `postmaster.pid`, the file with which PostgreSQL guards a cluster against a second server, and what it says about the server and about
- * the Ingot that owns it.
+ * the Ingot that owns it. It is gone for a moment while a server that has died is started again; so the Ingot keeps a file of its own beside it.
  */
 import { execFile } from 'node:child_process'
-import { readFile, readlink, realpath, rm } from 'node:fs/promises'
+import { readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Log } from '../log.ts'
@@ -19,6 +19,31 @@ export type PidFile = { pid: number; cluster: string; socketDir: string; status:
 
 /** Socket in the server's socket directory on which the owning Ingot listens. If it does not answer, that Ingot is dead. */
 export const ownerSocket = (socketDir: string): string => join(socketDir, 'owner')
+
+/** Names the Ingot that keeps a server running on a cluster: the folder of the cluster, as in `postmaster.pid`, and that of the sockets. */
+const ownerFile = (cluster: string): string => join(dirname(cluster), 'owner')
+
+/** Records that the Ingot with these sockets keeps a server running on the cluster. It has one that runs: only one Ingot gets so far. */
+export async function recordOwner(cluster: string, socketDir: string): Promise<void> {
+  const partial = `${ownerFile(cluster)}.new`
+  await writeFile(partial, `${cluster}\n${socketDir}\n`, { mode: 0o600 })
+  await rename(partial, ownerFile(cluster))
+}
+
+/** Forgets the owner of a cluster, which stops its server next. */
+export const forgetOwner = (cluster: string): Promise<void> => rm(ownerFile(cluster), { force: true })
+
+/** The socket directory of the living Ingot that keeps a server running on the cluster, be the server alive or not; undefined when there is none. */
+export async function livingOwner(cluster: string): Promise<string | undefined> {
+  const content = await readFile(ownerFile(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const [of, socketDir] = content.split('\n')
+  // A copy of the folder names the cluster of the original.
+  if (of !== cluster || !socketDir) return undefined
+  return (await answers(ownerSocket(socketDir))) ? socketDir : undefined
+}
 
 /** Limit for the shutdown of a server, in milliseconds: a checkpoint of 64 MB on a slow disk. */
 const patience = 60_000
@@ -57,6 +82,9 @@ export async function awaitPredecessor(cluster: string, ownSocketDir: string, lo
   for (;;) {
     const file = await readPidFile(cluster)
     if (!file || !(await isPostmaster(file.pid, cluster))) {
+      const owner = await livingOwner(cluster)
+      // Its server has died, and that Ingot starts it again.
+      if (owner !== undefined && owner !== ownSocketDir) throw inUse(cluster, file)
       // The pid may belong to another process now, and PostgreSQL would refuse to start while it exists.
       if (file && isAlive(file.pid)) await rm(join(cluster, 'postmaster.pid'), { force: true })
       const socketDir = (file ?? predecessor)?.socketDir
@@ -82,10 +110,10 @@ export async function awaitPredecessor(cluster: string, ownSocketDir: string, lo
   }
 }
 
-const inUse = (cluster: string, { pid }: PidFile): EmbeddedError =>
-  new EmbeddedError(
-    `Another Ingot is using the database in ${cluster} (database process ${pid}): stop that Ingot, or set another INGOT_DATA_DIR`,
-  )
+const inUse = (cluster: string, file: PidFile | undefined): EmbeddedError => {
+  const process = file ? `database process ${file.pid}` : 'which starts its server again'
+  return new EmbeddedError(`Another Ingot is using the database in ${cluster} (${process}): stop that Ingot, or set another INGOT_DATA_DIR`)
+}
 
 /** Sends a signal to a process that may have ended meanwhile. */
 function signal(pid: number, name: NodeJS.Signals): void {

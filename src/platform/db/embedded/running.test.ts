@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -12,7 +12,7 @@ import pino from 'pino'
 import { atEnd } from '../../../../test/at_end.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { EmbeddedError, startEmbedded } from './embedded.ts'
-import { isAlive, ownerSocket } from './pidfile.ts'
+import { isAlive, ownerSocket, recordOwner } from './pidfile.ts'
 import { runningServerUrl } from './running.ts'
 
 const log = pino({ level: 'silent' })
@@ -79,4 +79,35 @@ test('no second server is started on the data of an Ingot whose own one has died
     assert.match(error.message, /^Another Ingot is using the database/)
     return true
   })
+})
+
+test('nor while the file of the dead server is gone, which its Ingot that starts it again has removed', async () => {
+  const other = await makeDir()
+  const first = await startEmbedded({ dataDir: other, log })
+  await first.stop()
+  const sockets = await makeDir()
+  const owner = createServer(connection => connection.end()).listen(ownerSocket(sockets))
+  atEnd(async () => void owner.close())
+  await recordOwner(dirname(pidFile(other)), sockets)
+
+  await assert.rejects(startEmbedded({ dataDir: other, log }), /^EmbeddedError: Another Ingot is using the database/)
+  let url: string | undefined | null = null
+  const asked = runningServerUrl(other).then(found => (url = found))
+  await new Promise(resolve => setTimeout(resolve, 200))
+  assert.equal(url, null, 'the server is waited for')
+
+  owner.close()
+  assert.equal(await asked, undefined, 'its Ingot has ended')
+  const second = await startEmbedded({ dataDir: other, log })
+  assert.equal(await runningServerUrl(other), second.url)
+  await second.stop()
+  assert.equal(await runningServerUrl(other), undefined)
+})
+
+test('a server that is killed again and again is found each time, however long its start takes', async () => {
+  for (let kill = 0; kill < 3; kill++) {
+    process.kill(embedded.pid, 'SIGKILL')
+    const found = await Promise.all(Array.from({ length: 5 }, () => runningServerUrl(dataDir)))
+    for (const url of found) assert.equal(url, embedded.url)
+  }
 })

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { databaseName, majorVersion } from './cluster.ts'
-import { answers, isOfCluster, isPostmaster, ownerSocket, readPidFile } from './pidfile.ts'
+import { answers, isOfCluster, isPostmaster, livingOwner, ownerSocket, type PidFile, readPidFile } from './pidfile.ts'
 
 /** How long a server that its Ingot starts again is waited for, in milliseconds: the recovery after a crash. */
 const PATIENCE = 30_000
@@ -19,12 +19,19 @@ export async function runningServerUrl(dataDir: string): Promise<string | undefi
   const cluster = await realpath(join(dataDir, 'postgresql', majorVersion)).catch(() => undefined)
   if (cluster === undefined) return undefined
   for (const deadline = Date.now() + PATIENCE; ; await delay(20)) {
+    const isOwned = (await livingOwner(cluster)) !== undefined
     const file = await readPidFile(cluster)
-    if (!file) return undefined
-    const runs = await isPostmaster(file.pid, cluster)
-    if (!runs && (file.socketDir === '' || !(await isOfCluster(file, cluster)))) return undefined
-    if (file.socketDir !== '' && !(await answers(ownerSocket(file.socketDir)))) return undefined
-    if (runs && file.status === 'ready') return urlOf(file.socketDir)
+    const runs = file !== undefined && (await isPostmaster(file.pid, cluster))
+    if (!isOwned && !(await isStarting(file, runs, cluster))) return undefined
+    if (runs && file.status === 'ready' && (await answers(ownerSocket(file.socketDir)))) return urlOf(file.socketDir)
     if (Date.now() > deadline) return undefined
   }
+}
+
+/** Does the file say that a living Ingot starts its first server, or one again? */
+async function isStarting(file: PidFile | undefined, runs: boolean, cluster: string): Promise<boolean> {
+  if (!file) return false
+  // Whose a server is that has just begun, its file does not say yet.
+  if (file.socketDir === '') return runs
+  return (runs || (await isOfCluster(file, cluster))) && answers(ownerSocket(file.socketDir))
 }
