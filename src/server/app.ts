@@ -106,7 +106,8 @@ export async function buildApp(
     // A request that is here before the connection ends is served; a balancer would not send it to another server after a 503.
     return503OnClosing: false,
   })
-  guardServer(app.server, deps.config, deps.log)
+  const pressure = new Pressure(() => deps.database.pool.waitingCount > 0)
+  guardServer(app.server, deps.config, deps.log, () => pressure.noteRefusal())
   // Before the server waits for running requests: some of them are long polls, or streams of open pages.
   app.addHook('preClose', async () => {
     await Promise.all([endLongPolls(deps), endLiveStreams(deps)])
@@ -127,7 +128,6 @@ export async function buildApp(
   await app.register(cookie)
   await app.register(cors, () => crossOrigin)
 
-  const pressure = new Pressure(() => deps.database.pool.waitingCount > 0)
   const paths = pathsOf(deps.config.tier, served)
   app.decorateRequest('knownPath')
   app.addHook('onRequest', async (request, reply) => {
@@ -136,7 +136,7 @@ export async function buildApp(
     request.knownPath = found?.path
     if (found) request.params = found.params
     if (isOrdinary(request)) {
-      if (pressure.isTooHigh()) throw overloaded()
+      if (!pressure.admits()) throw overloaded()
       countUnder(pressure, request, reply)
     }
     assertHeaders(request.raw)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { prepareDrain } from './drain.ts'
 
 /** Longer than any of this takes. */
@@ -63,6 +63,25 @@ test('an answer that is under way when the server begins to stop ends its connec
 
   assert.match(await answered, /connection: close/i)
   await drained
+})
+
+test('time in which the process was held up is no silence', async () => {
+  const { server, drain, connection } = await serve((_request, response) => response.end('x'))
+  const socket = await connection()
+  await ask(socket)
+  let isOver = false
+  const drained = drain({ ...LONG, quiet: 400 }).then(() => {
+    isOver = true
+  })
+
+  await delay(200)
+  const held = performance.now() + 500
+  while (performance.now() < held);
+  await delay(20)
+  assert.equal(isOver, false)
+
+  await drained
+  server.closeIdleConnections()
 })
 
 for (const limit of ['quiet', 'longest'])

@@ -4,7 +4,7 @@
  * connections are left to the clients for a while.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { closeListeners } from './listeners.ts'
 
 /** How long a server that ends waits for requests on connections that are kept. */
@@ -44,14 +44,39 @@ function shortTurns(server: Server): () => Promise<void> {
   }
 }
 
+/** Parts of a silence that are waited for one after the other. */
+const LOOKS = 20
+
+/** Milliseconds by which a look may be late on a machine that does other things, too. */
+const LATE = 100
+
+/**
+ * Waits until nothing was heard for a time in which this process ran: where the machine held it up, it has held up those it listens to as well, and what they
+ * sent meanwhile is read first.
+ * @param silence milliseconds
+ * @param isOver ends the wait
+ */
+async function untilSilent(silence: number, heard: () => number, isOver: () => boolean): Promise<void> {
+  const part = silence / LOOKS
+  let before = heard()
+  let left = LOOKS
+  while (left > 0 && !isOver()) {
+    const begin = performance.now()
+    await delay(part, undefined, { ref: false })
+    const isLate = performance.now() - begin > part + LATE
+    left = isLate || heard() !== before ? LOOKS : left - 1
+    before = heard()
+  }
+}
+
 /** Prepares a server for its end; what is returned closes the listener, and resolves when no connection is left, or when the patience is over. */
 export function prepareDrain(server: Server): (patience: Patience) => Promise<void> {
   const unanswered = new Set<ServerResponse>()
   let isDraining = false
-  let noteRequest = () => {}
+  let requests = 0
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     if (isDraining) response.shouldKeepAlive = false
-    noteRequest()
+    requests += 1
     unanswered.add(response)
     response.once('close', () => unanswered.delete(response))
   })
@@ -59,17 +84,16 @@ export function prepareDrain(server: Server): (patience: Patience) => Promise<vo
     isDraining = true
     for (const response of unanswered) response.shouldKeepAlive = false
     if (!server.listening) return
-    const ended = Promise.withResolvers<unknown>()
-    void closeListeners(server, shortTurns(server)).then(ended.resolve)
-    let silence = setTimeout(ended.resolve, quiet)
-    const end = setTimeout(ended.resolve, longest)
-    noteRequest = () => {
-      clearTimeout(silence)
-      silence = setTimeout(ended.resolve, quiet)
-    }
-    await ended.promise
-    noteRequest = () => {}
-    clearTimeout(silence)
-    clearTimeout(end)
+    let isOver = false
+    await Promise.race([
+      closeListeners(server, shortTurns(server)),
+      untilSilent(
+        quiet,
+        () => requests,
+        () => isOver,
+      ),
+      delay(longest, undefined, { ref: false }),
+    ])
+    isOver = true
   }
 }

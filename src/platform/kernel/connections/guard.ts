@@ -32,12 +32,16 @@ export const serverOptions = ({ stallTimeout }: Pick<Config, 'stallTimeout'>): S
   connectionsCheckingInterval: Math.min(5_000, stallTimeout * 250),
 })
 
-/** Keeps the other bounds, until the server closes. */
-export function guardServer(server: Server, config: Config, log: FastifyBaseLogger): void {
+/**
+ * Keeps the other bounds, until the server closes.
+ * @param refused hears of each connection for which there is no room
+ */
+export function guardServer(server: Server, config: Config, log: FastifyBaseLogger, refused = (): void => {}): void {
   // Node would drop the headers above a number without a word: a proxy's own, at the end, among them.
   server.maxHeadersCount = 0
   let lingering = 0
   const dismiss = (socket: Socket, status: string) => {
+    refused()
     const mayLinger = lingering < LINGER.clients
     if (mayLinger) {
       lingering += 1

@@ -10,11 +10,12 @@ function processWith({ hasQueue = false }: { readonly hasQueue?: boolean } = {})
     () => hasQueue,
     () => clock,
   )
-  const take = () => (pressure.isTooHigh() ? undefined : pressure.begin())
+  const take = () => (pressure.admits() ? pressure.begin() : undefined)
   return {
     take,
     /** So many requests; of these the ones that are taken. */
     takeMany: (count: number) => Array.from({ length: count }, take).filter(release => release !== undefined),
+    noteRefusal: () => pressure.noteRefusal(),
     pass(milliseconds: number, { idle = 0 } = {}) {
       clock = { now: clock.now + milliseconds, idle: clock.idle + idle }
     },
@@ -39,6 +40,36 @@ describe('pressure', () => {
     assert.equal(taken.length, 240)
     for (const release of taken.slice(0, 10)) release()
     assert.equal(process.takeMany(1_000).length, 10)
+  })
+
+  test('where more is refused than answered, a busy process takes half as many, and all of them when it is over', () => {
+    const process = processWith()
+    const flood = (refused: number) => {
+      for (let moment = 0; moment < 80; moment++) {
+        for (const release of process.takeMany(10)) release()
+        for (let connection = 0; connection < refused; connection++) process.noteRefusal()
+        process.pass(25)
+      }
+    }
+    flood(11)
+    const taken = process.takeMany(1_000)
+    assert.equal(taken.length, 120)
+    for (const release of taken) release()
+
+    process.pass(25)
+    flood(9)
+    assert.equal(process.takeMany(1_000).length, 240)
+  })
+
+  test('a slow process that refuses many takes forty all the same', () => {
+    const process = processWith()
+    workFor(process, 2, 40)
+    process.takeMany(1_000)
+    process.pass(25)
+    // The hundred are more than may be under way by now.
+    assert.equal(process.takeMany(1_000).length, 0)
+    process.pass(6_000)
+    assert.equal(process.takeMany(1_000).length, 40)
   })
 
   test('a slow process takes a hundred all the same', () => {

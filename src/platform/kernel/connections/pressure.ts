@@ -11,14 +11,22 @@ export interface Clock {
   readonly idle: number
 }
 
-/**
- * Milliseconds in which what is under way is answered, by what the process has answered lately. The time of an answer counts from the connection, and
- * varies by a factor of three: this is less than a third of the two seconds that an answer under overload may take.
- */
-const WITHIN = 600
+/** How much a process takes. */
+interface Bound {
+  /** Milliseconds in which what is under way is answered, by what the process has answered lately. */
+  readonly within: number
+  /** Requests that are taken in any case: with more under way more are answered, since their statements share messages. */
+  readonly least: number
+}
 
-/** Requests that are taken in any case: a client with many at a time is no overload, and with more under way more are answered, since their statements share messages. */
-const LEAST = 100
+/** A client with many requests at a time is no overload: what it sends is read as it comes, and it waits for nothing but the answers. */
+const USUAL: Bound = { within: 600, least: 100 }
+
+/**
+ * Where more is refused than answered, clients wait for long until their request is read, and so do those whose request is taken. The time of an answer
+ * counts from the connection, and varies by a factor of three: both together stay below the two seconds that an answer under overload may take.
+ */
+const CROWDED: Bound = { within: 300, least: 40 }
 
 /** What the process did in a part of the time. */
 interface Moment {
@@ -28,6 +36,8 @@ interface Moment {
   readonly length: number
   /** Requests that it answered. */
   readonly answered: number
+  /** Requests and connections that it refused. */
+  readonly refused: number
 }
 
 /** The least length of a moment, in milliseconds. */
@@ -37,7 +47,7 @@ const MOMENT = 25
 const REMEMBERED = 40
 
 /** Until something was measured: 400 requests a second. */
-const ASSUMED: Moment = { busy: 250, length: 250, answered: 100 }
+const ASSUMED: Moment = { busy: 250, length: 250, answered: 100, refused: 0 }
 
 /** Moments by which the process is busy or is not. */
 const LATEST = 2
@@ -62,6 +72,7 @@ export class Pressure {
   readonly #came = Array<number>(PARTS).fill(0)
   #underWay = 0
   #answered = 0
+  #refused = 0
   #part: number
   #last: Clock
 
@@ -73,10 +84,17 @@ export class Pressure {
     this.#part = partOf(this.#last)
   }
 
-  /** Is another request too much? */
-  isTooHigh(): boolean {
+  /** Takes a request or refuses it. @returns whether it is taken */
+  admits(): boolean {
     this.#look()
-    return this.#underWay >= LEAST && this.#isBusy() && this.#underWay >= this.#most()
+    const isTaken = !this.#isBusy() || this.#underWay < this.#most()
+    if (!isTaken) this.noteRefusal()
+    return isTaken
+  }
+
+  /** Counts what was refused for another reason than this one: there were too many connections. */
+  noteRefusal(): void {
+    this.#refused += 1
   }
 
   /** Counts a request from the moment at which nothing but the process is waited for. @returns what says, once, that its answer is made */
@@ -104,9 +122,10 @@ export class Pressure {
     const length = clock.now - this.#last.now
     if (length < MOMENT) return
     const busy = this.#hasQueue() ? length : length - (clock.idle - this.#last.idle)
-    this.#moments.push({ busy, length, answered: this.#answered })
+    this.#moments.push({ busy, length, answered: this.#answered, refused: this.#refused })
     if (this.#moments.length > REMEMBERED) this.#moments.shift()
     this.#answered = 0
+    this.#refused = 0
     this.#last = clock
     this.#forget(partOf(clock))
   }
@@ -125,15 +144,18 @@ export class Pressure {
     return this.#moments.length >= LATEST && this.#moments.slice(-LATEST).every(({ busy, length }) => busy > BUSY * length)
   }
 
-  /** Requests that the process answers within the time, by what it has answered while it was busy. */
+  /** Requests that may be under way, by what the process has answered and refused lately. */
   #most(): number {
     let answered = 0
+    let refused = 0
     let busy = 0
     for (const moment of this.#moments) {
       answered += moment.answered
+      refused += moment.refused
       busy += moment.busy
     }
-    return (answered / busy) * WITHIN
+    const { within, least } = refused > answered ? CROWDED : USUAL
+    return Math.max(least, (answered / busy) * within)
   }
 }
 
