@@ -170,23 +170,33 @@ async function writeLevels(
 }
 
 /** Is the caller among those who may remove a protection? */
-export async function mayUnprotect(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
+export const mayUnprotect = async (
+  ctx: Pick<Context, 'db' | 'actor'>,
   project: ProjectWithRole,
   branch: ProtectedBranchRow,
-): Promise<boolean> {
-  if (isAdmin(actor)) return true
-  const levels = branch.levels.filter(level => level.action === 'unprotect')
-  const named = levels.flatMap(level => level.group_id ?? [])
+): Promise<boolean> => (await unprotectableAmong(ctx, project, [branch])).length === 1
+
+/** Those of these protections that the caller may remove. One statement for all. */
+async function unprotectableAmong(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  project: ProjectWithRole,
+  branches: readonly ProtectedBranchRow[],
+): Promise<readonly ProtectedBranchRow[]> {
+  if (isAdmin(actor)) return branches
+  const levelsOf = (branch: ProtectedBranchRow) => branch.levels.filter(level => level.action === 'unprotect')
+  const named = branches.flatMap(branch => levelsOf(branch).flatMap(level => level.group_id ?? []))
   const groups = actor.user ? await memberGroupsIn(db, actor.user.id, project.id, named) : new Set<number>()
-  return (
-    levels.length === 0 ||
-    levels.some(({ user_id, group_id, access_level }) => {
-      if (user_id !== null) return user_id === actor.user?.id && project.role > roles.none
-      if (group_id !== null) return groups.has(group_id) && project.role >= roles.maintainer
-      return access_level !== NO_ONE && project.role >= access_level
-    })
-  )
+  return branches.filter(branch => {
+    const levels = levelsOf(branch)
+    return (
+      levels.length === 0 ||
+      levels.some(({ user_id, group_id, access_level }) => {
+        if (user_id !== null) return user_id === actor.user?.id && project.role > roles.none
+        if (group_id !== null) return groups.has(group_id) && project.role >= roles.maintainer
+        return access_level !== NO_ONE && project.role >= access_level
+      })
+    )
+  })
 }
 
 async function assertMayUnprotect(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
@@ -200,9 +210,10 @@ async function assertMayUnprotect(ctx: Context, project: ProjectWithRole, branch
 async function assertOpensNoOther(ctx: Context, project: ProjectWithRole, name: string): Promise<void> {
   if (isAdmin(ctx.actor)) return
   const others = await protectedBranches(ctx.db, project.id).where('protected_branches.name', '!=', name).execute()
-  for (const other of others)
-    if (mayFitBoth(name, other.name) && !(await mayUnprotect(ctx, project, other)))
-      throw forbidden(`Branches of '${other.name}' are protected against you`)
+  const overlapping = others.filter(other => mayFitBoth(name, other.name))
+  const own = await unprotectableAmong(ctx, project, overlapping)
+  const closed = overlapping.find(other => !own.includes(other))
+  if (closed) throw forbidden(`Branches of '${closed.name}' are protected against you`)
 }
 
 /** Removes a protection; 403 for users whom its `unprotect` levels exclude. */

@@ -108,3 +108,9 @@ export async function visibleDiscussion(db: Db, actor: Actor, noteable: Noteable
   const notes = await notesIn(db, actor, noteable, [id])
   return notes.length === 0 ? undefined : { id, notes }
 }
+
+/** Is there a thread with this id on an item, with a note that the actor may read? */
+export async function isThreadVisible(db: Db, actor: Actor, noteable: Noteable, id: string): Promise<boolean> {
+  const first = visibleNotes(db, actor, noteable).where('notes.discussion_id', '=', id).clearSelect().select('notes.id').limit(1)
+  return (await first.executeTakeFirst()) !== undefined
+}

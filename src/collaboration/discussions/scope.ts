@@ -2,8 +2,9 @@ import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type NoteableScope, subjectOf } from '../notes/items/noteable.ts'
+import { visibleNote } from '../notes/queries.ts'
 import { isOwnNote } from '../notes/scope.ts'
-import { visibleDiscussion } from './queries.ts'
+import { isThreadVisible, visibleDiscussion } from './queries.ts'
 
 /** `:discussion_id` is resolved to a thread that the actor may read, or 404. */
 export const inDiscussion = (inNoteable: NoteableScope) =>
@@ -17,15 +18,15 @@ export const inDiscussion = (inNoteable: NoteableScope) =>
     },
   })
 
-/** `:note_id` is resolved to a note of the thread, or 404. */
+/** `:note_id` is resolved to a note of the thread, or 404: the note alone, however long the thread is. */
 export const inDiscussionNote = (inNoteable: NoteableScope) =>
-  within(inDiscussion(inNoteable), {
+  within(inNoteable, {
     name: `${inNoteable.name}DiscussionNote`,
-    path: { note_id: integer('ID of a note of the thread') },
-    async load({ actor, discussion }, { note_id }) {
-      const note = discussion.notes.find(({ id }) => id === note_id)
-      if (!note) throw notFound('Note')
-      return { note, isOwnNote: isOwnNote(actor, note) }
+    path: { discussion_id: text('ID of a thread: 40 hex digits'), note_id: integer('ID of a note of the thread') },
+    async load({ db, actor, noteable }, { discussion_id, note_id }) {
+      const note = await visibleNote(db, actor, noteable, note_id)
+      if (note?.discussion_id === discussion_id) return { note, isOwnNote: isOwnNote(actor, note) }
+      throw notFound((await isThreadVisible(db, actor, noteable, discussion_id)) ? 'Note' : 'Discussion')
     },
     subject: ({ noteable, isOwnNote }) => subjectOf(noteable, isOwnNote),
     modifiedAt: ({ note }) => note.updated_at,

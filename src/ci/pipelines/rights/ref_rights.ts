@@ -4,6 +4,7 @@ import type { BranchRights } from '../../../code/protected_branches/branch_right
 import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { type TagRights, tagRights } from '../../../code/protected_tags/rights.ts'
 import { allows } from '../../../platform/access/abilities.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import { shortNameOf } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
@@ -42,45 +43,43 @@ export const isOfMergeRequest = (ref: string): boolean => ref.startsWith('refs/m
  * The same for a pipeline. One of a merge request within the project runs the CI file of its source branch, and tells other services that it is of the
  * project: where that branch is protected, it takes the right to run pipelines of it. It gets no protected variables.
  */
-export async function rightsOnRefOf(ctx: Context, project: ProjectWithRole, { ref, merge_request_id }: RefOf): Promise<RefRights> {
-  const rights = await rightsOnRef(ctx, project, ref)
-  if (rights.refusal !== undefined || merge_request_id === undefined || !isOfMergeRequest(ref)) return rights
-  // The merge request was deleted: which branch it was of is not known any more, and may be a protected one.
-  if (merge_request_id === null)
-    return allows(ctx.actor, 'set_restricted_variables', projectSubject(project)) === 'yes'
-      ? rights
-      : { refusal: 'The merge request of this pipeline was deleted: Maintainers run its jobs' }
-  const { source_branch } = await ctx.db
-    .selectFrom('merge_requests')
-    .select('source_branch')
-    .where('id', '=', merge_request_id)
-    .executeTakeFirstOrThrow()
-  const { refusal } = await rightsOnRef(ctx, project, `refs/heads/${source_branch}`)
-  return refusal === undefined ? rights : { refusal }
+export async function rightsOnRefOf(ctx: Context, project: ProjectWithRole, wanted: RefOf): Promise<RefRights> {
+  const [rights] = await rightsOnRefsOf(ctx, project, [wanted])
+  return rights as RefRights
 }
 
-/** What `rightsOnRef` says of a reference, without the words of a refusal. */
-interface RefVerdict {
-  readonly mayRun: boolean
-  readonly isProtected: boolean
+/** `rightsOnRefOf` for many pipelines of a project, in their order: a fixed number of statements for all. */
+export async function rightsOnRefsOf(ctx: Context, project: ProjectWithRole, wanted: readonly RefOf[]): Promise<RefRights[]> {
+  const refused = refusalIn(ctx, project)
+  if (refused !== undefined) return wanted.map(() => ({ refusal: refused }))
+  const ids = wanted.flatMap(({ ref, merge_request_id }) => (isOfMergeRequest(ref) ? (merge_request_id ?? []) : []))
+  const sources = await sourceBranches(ctx, ids)
+  const judge = await judgeOf(ctx, project, mayRun, [...wanted.map(({ ref }) => ref), ...sources.values()])
+  return wanted.map(({ ref, merge_request_id }) => {
+    const rights = judge(ref)
+    if (rights.refusal !== undefined || merge_request_id === undefined || !isOfMergeRequest(ref)) return rights
+    const source = merge_request_id === null ? undefined : sources.get(merge_request_id)
+    // The merge request was deleted: which branch it was of is not known any more, and may be a protected one.
+    if (source === undefined)
+      return allows(ctx.actor, 'set_restricted_variables', projectSubject(project)) === 'yes'
+        ? rights
+        : { refusal: 'The merge request of this pipeline was deleted: Maintainers run its jobs' }
+    const { refusal } = judge(source)
+    return refusal === undefined ? rights : { refusal }
+  })
 }
 
-/** The same as `rightsOnRef` for many references of a project, by their full names: a fixed number of statements for all. */
-export async function verdictsOnRefs(ctx: Context, project: ProjectWithRole): Promise<(ref: string) => RefVerdict> {
-  if (refusalIn(ctx, project) !== undefined) return () => ({ mayRun: false, isProtected: false })
-  const [branches, tags] = [await branchRights(ctx, project), await tagRights(ctx, project)]
-  return ref => {
-    const short = shortNameOf(ref)
-    if (!short) return { mayRun: true, isProtected: false }
-    const rights = short.kind === 'tag' ? tags : branches
-    return { mayRun: mayRun(rights, short.name), isProtected: rights.isProtected(short.name) }
-  }
+/** The source branches of merge requests by their ids, as full names. */
+async function sourceBranches({ db }: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('merge_requests').select(['id', 'source_branch']).where('id', '=', anyOf(ids)).execute()
+  return new Map(rows.map(({ id, source_branch }) => [id, `refs/heads/${source_branch}`]))
 }
 
 /** Of which references, by their full names, may the actor run pipelines? A fixed number of statements for all. */
 export async function runnableRefs(ctx: Context, project: ProjectWithRole): Promise<(ref: string) => boolean> {
-  const verdictOn = await verdictsOnRefs(ctx, project)
-  return ref => verdictOn(ref).mayRun
+  const judge = await judgeOf(ctx, project, mayRun, ANY)
+  return ref => judge(ref).refusal === undefined
 }
 
 /** Why the actor may run no pipelines of the project, in the words of the API. */
@@ -109,15 +108,32 @@ export function requireRightToSetVariables(ctx: Pick<Context, 'actor'>, project:
   if (!maySetVariables(ctx, project)) throw forbidden(VARIABLES_REFUSED)
 }
 
-async function judged(ctx: Context, project: ProjectWithRole, ref: string, may: Judgement): Promise<RefRights> {
-  const refusal = refusalIn(ctx, project)
-  if (refusal !== undefined) return { refusal }
-  const short = shortNameOf(ref)
-  if (!short) return { isProtected: false }
-  const rights = short.kind === 'tag' ? await tagRights(ctx, project) : await branchRights(ctx, project)
-  return may(rights, short.name)
-    ? { isProtected: rights.isProtected(short.name) }
-    : {
-        refusal: `You do not have sufficient permission to run a pipeline on '${short.name}'. Please select a different branch or contact your administrator for assistance.`,
-      }
+const judged = async (ctx: Context, project: ProjectWithRole, ref: string, may: Judgement): Promise<RefRights> =>
+  (await judgeOf(ctx, project, may, [ref]))(ref)
+
+/** One reference of each kind that can be protected. */
+const ANY = ['refs/heads/any', 'refs/tags/any'] as const
+
+/**
+ * What says of a reference, by its full name, which rights the actor has on it. At most two statements.
+ * @param refs has one of each kind that will be asked about
+ */
+async function judgeOf(ctx: Context, project: ProjectWithRole, may: Judgement, refs: readonly string[]): Promise<(ref: string) => RefRights> {
+  const refused = refusalIn(ctx, project)
+  if (refused !== undefined) return () => ({ refusal: refused })
+  const kinds = new Set(refs.map(ref => shortNameOf(ref)?.kind))
+  const known = {
+    branch: kinds.has('branch') ? await branchRights(ctx, project) : undefined,
+    tag: kinds.has('tag') ? await tagRights(ctx, project) : undefined,
+  }
+  return ref => {
+    const short = shortNameOf(ref)
+    if (!short) return { isProtected: false }
+    const rights = known[short.kind]
+    if (!rights) throw new Error(`The rights on a ${short.kind} were not asked for`)
+    if (may(rights, short.name)) return { isProtected: rights.isProtected(short.name) }
+    return {
+      refusal: `You do not have sufficient permission to run a pipeline on '${short.name}'. Please select a different branch or contact your administrator for assistance.`,
+    }
+  }
 }

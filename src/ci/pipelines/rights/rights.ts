@@ -4,7 +4,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { fullRefOf, type PipelineRow } from '../queries.ts'
-import { isOfMergeRequest, rightsOnRefOf, verdictsOnRefs } from './ref_rights.ts'
+import { rightsOnRefsOf } from './ref_rights.ts'
 
 /**
  * Why the actor may neither run nor cancel the jobs of a pipeline, in the words of the API, as far as the protection of its branch or tag, or of the
@@ -12,37 +12,25 @@ import { isOfMergeRequest, rightsOnRefOf, verdictsOnRefs } from './ref_rights.ts
  * protected when it was made get secrets, so they are not opened with the reference.
  */
 export async function refusalOnPipeline(ctx: Context, project: ProjectWithRole, pipeline: PipelineRow): Promise<string | undefined> {
-  const { merge_request_id } = pipeline
-  const { refusal, isProtected } = await rightsOnRefOf(ctx, project, { ref: fullRefOf(pipeline), merge_request_id })
-  if (refusal !== undefined || isProtected || !pipeline.protected) return refusal
-  return isMaintainer(ctx, project)
-    ? undefined
-    : 'The branch or tag of this pipeline was protected when it was made: Maintainers run its jobs'
+  const [refusal] = await refusalsOn(ctx, project, [pipeline])
+  return refusal
 }
 
-const isMaintainer = ({ actor }: Context, project: ProjectWithRole): boolean =>
-  allows(actor, 'set_restricted_variables', projectSubject(project)) === 'yes'
+/** The same for many pipelines of a project, in their order: a fixed number of statements for all. */
+async function refusalsOn(ctx: Context, project: ProjectWithRole, pipelines: readonly PipelineRow[]): Promise<(string | undefined)[]> {
+  const wanted = pipelines.map(pipeline => ({ ref: fullRefOf(pipeline), merge_request_id: pipeline.merge_request_id }))
+  const rights = await rightsOnRefsOf(ctx, project, wanted)
+  const isMaintainer = allows(ctx.actor, 'set_restricted_variables', projectSubject(project)) === 'yes'
+  return rights.map(({ refusal, isProtected }, index) => {
+    if (refusal !== undefined || isProtected || isMaintainer || !pipelines[index]?.protected) return refusal
+    return 'The branch or tag of this pipeline was protected when it was made: Maintainers run its jobs'
+  })
+}
 
-/** The ids of those pipelines of a project for which `refusalOnPipeline` finds nothing: a fixed number of statements for all. */
+/** The ids of those pipelines of a project whose jobs the actor may run. */
 export async function runnableAmong(ctx: Context, project: ProjectWithRole, pipelines: readonly PipelineRow[]): Promise<Set<number>> {
-  if (pipelines.length === 0) return new Set()
-  const verdictOn = await verdictsOnRefs(ctx, project)
-  const ofMergeRequests = pipelines.filter(({ ref, merge_request_id }) => merge_request_id !== undefined && isOfMergeRequest(ref))
-  const ids = ofMergeRequests.flatMap(({ merge_request_id }) => merge_request_id ?? [])
-  const rows =
-    ids.length === 0 ? [] : await ctx.db.selectFrom('merge_requests').select(['id', 'source_branch']).where('id', 'in', ids).execute()
-  const sources = new Map(rows.map(({ id, source_branch }) => [id, source_branch]))
-  const isOpen = (pipeline: PipelineRow): boolean => {
-    const { mayRun, isProtected } = verdictOn(fullRefOf(pipeline))
-    if (!mayRun) return false
-    if (isOfMergeRequest(pipeline.ref)) {
-      const source = sources.get(pipeline.merge_request_id ?? 0)
-      // Of a merge request that was deleted the branch is not known any more.
-      if (source === undefined ? !isMaintainer(ctx, project) : !verdictOn(`refs/heads/${source}`).mayRun) return false
-    }
-    return isProtected || !pipeline.protected || isMaintainer(ctx, project)
-  }
-  return new Set(pipelines.filter(isOpen).map(({ id }) => id))
+  const refusals = await refusalsOn(ctx, project, pipelines)
+  return new Set(pipelines.filter((_, index) => refusals[index] === undefined).map(({ id }) => id))
 }
 
 /**
