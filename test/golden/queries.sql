@@ -9,6 +9,8 @@ select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_
   from oauth_access_tokens t join users u on u.id = t.user_id
   where t.digest = $3 and t.revoked_at is null and coalesce(least("t"."expires_at", "t"."granted_at" + (select "max_oauth_grant_lifetime"
   from application_settings) * interval '1 day') > $4, true);
+update users set last_activity_on = $1::timestamptz::date
+  where id = $2;
 
 -- GET /admin/ci/variables
 select count(*)::int as total
@@ -1671,8 +1673,7 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -6668,8 +6669,7 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -9356,8 +9356,7 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -12215,8 +12214,7 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -13144,8 +13142,7 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from projects
   where true and not projects.deleting and ("projects"."snippets_access_level" = 'private' or "projects"."snippets_access_level" = 'enabled')))) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."discussion_id" = any($2)
-  order by "notes"."created_at", "notes"."id";
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and "notes"."id" = $2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
