@@ -61,7 +61,7 @@ export class Arena {
     const { repositories, objects } = places(world.scene.deps.config)
     const folders = [repositories, objects].map((folder, index) => FolderSnapshot.take(folder, join(copies, String(index))))
     const rows = await RowSnapshot.take(pool)
-    atEnd(async () => rows.close())
+    atEnd(() => rows.close())
     return new Arena(world, credentials, rows, folders, await OutcomeReader.on(pool))
   }
 

@@ -1,6 +1,6 @@
 /**
  * The rows of a database as they were at an instant, kept in a schema beside them. What has changed since then is found by the transactions that
- * wrote the rows, so that bringing them back takes statements for changed tables alone.
+ * wrote the rows, so that bringing them back takes statements for changed tables alone, and in those writes what has changed.
  */
 import type pg from 'pg'
 
@@ -13,7 +13,9 @@ const LEFT = `('graphile_worker.migrations', 'graphile_worker._private_tasks', '
 const TABLES = `
   select format('%I.%I', nspname, relname) as name, pg_class.oid::int as oid,
          (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
-           where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
+           where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+         (select array_agg(quote_ident(attname)) from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+           where indrelid = pg_class.oid and indisprimary) as key
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
    where relkind = 'r' and nspname not in ('pg_catalog', 'information_schema', 'pg_toast', '${COPIES}')
      and format('%I.%I', nspname, relname) not in ${LEFT}
@@ -31,6 +33,8 @@ interface Table {
   readonly name: string
   readonly oid: number
   readonly columns: string
+  /** Quoted columns of the primary key; null without one. */
+  readonly key: readonly string[] | null
 }
 
 interface Sequence {
@@ -39,8 +43,11 @@ interface Sequence {
   readonly is_called: boolean
 }
 
-/** Number of rows and the youngest transaction among those that wrote them: a change of a table changes one of them. */
+/** Number of rows and the youngest transaction among those that wrote them, with a space between: a change of a table changes one of them. */
 type Signature = string
+
+/** The youngest transaction that wrote rows of a table. */
+const youngestIn = (signature: Signature | undefined): string => signature?.split(' ')[1] ?? '0'
 
 export class RowSnapshot {
   /** The same one each time: it remembers the plans. */
@@ -59,6 +66,9 @@ export class RowSnapshot {
   /** Keeps a copy of all rows, and a connection until `close`. Nobody else may write meanwhile. */
   static async take(pool: pg.Pool): Promise<RowSnapshot> {
     const client = await pool.connect()
+    // Without the triggers of the tables, which foreign keys are among: nothing follows from what is brought back. Once for all times: with this setting the
+    // server forgets its plans, and that of the signatures takes it longer than all else.
+    await client.query('set session_replication_role = replica')
     const tables = (await client.query<Table>(TABLES)).rows
     const signatures = await signaturesOf(client, tables, 'ingot_signatures')
     const copies = tables
@@ -77,20 +87,28 @@ export class RowSnapshot {
   }
 
   /** Gives the connection back. */
-  close(): void {
+  async close(): Promise<void> {
+    await this.#client.query('reset session_replication_role')
     this.#client.release()
   }
 
   async #restoreTables(changed: readonly Table[]): Promise<void> {
-    const steps = changed.flatMap(({ name, oid, columns }) => [
-      `delete from ${name}`,
-      ...(hasRows(this.#signatures.get(name))
-        ? [`insert into ${name} (${columns}) overriding system value select ${columns} from ${COPIES}.t${oid}`]
-        : []),
-    ])
-    // Without the triggers of the tables, which foreign keys are among: nothing follows from what is brought back.
-    await this.#client.query(['begin', 'set local session_replication_role = replica', ...steps, 'commit'].join(';'))
+    const steps = changed.flatMap(table => this.#stepsFor(table))
+    await this.#client.query(['begin', ...steps, 'commit'].join(';'))
     for (const [name, signature] of await signaturesOf(this.#client, changed)) this.#signatures.set(name, signature)
+  }
+
+  /** The statements that bring the rows of a table back: those that were written since go, and those that are missing then come from the copy. */
+  #stepsFor({ name, oid, columns, key }: Table): readonly string[] {
+    const signature = this.#signatures.get(name)
+    if (!hasRows(signature)) return [`delete from ${name}`]
+    const insertion = `insert into ${name} (${columns}) overriding system value select ${columns} from ${COPIES}.t${oid} made`
+    if (!key) return [`delete from ${name}`, insertion]
+    const isSame = key.map(column => `present.${column} = made.${column}`).join(' and ')
+    return [
+      `delete from ${name} where xmin::text::bigint > ${youngestIn(signature)}`,
+      `${insertion} where not exists (select from ${name} present where ${isSame})`,
+    ]
   }
 
   async #restoreSequences(): Promise<void> {

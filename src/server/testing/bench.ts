@@ -104,9 +104,9 @@ export class TestBench {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.recorder.close()
-    this.#asMade?.database.close()
+    await this.#asMade?.database.close()
   }
 
   /** The remembered requests, with the answers of those that have just been sent. */
