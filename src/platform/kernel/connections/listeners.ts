@@ -7,7 +7,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { type AddressInfo, createServer, Server as Listener, type Socket } from 'node:net'
 
 /** Listeners of a port. Each is a descriptor and nothing else while no connection comes. */
-const LISTENERS = 64
+const LISTENERS = 128
 
 /** The further listeners of servers, and what claims their ports. */
 const furtherOf = new WeakMap<Server, readonly Listener[]>()
