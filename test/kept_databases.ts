@@ -25,7 +25,7 @@ export function keepDatabases(): () => Promise<void> {
   return async () => {
     const all = free ?? []
     free = before
-    await Promise.all(all.map(({ connections }) => connections.close()))
+    await Promise.all(all.map(kept => kept.close()))
   }
 }
 
@@ -53,14 +53,26 @@ interface Shape {
 
 class Kept {
   readonly connections: Connections
+  /**
+   * Brings the database back, without the triggers of the tables, which foreign keys are among. Not one of the scenes' connections: with this setting a
+   * session forgets the plans of all its statements.
+   */
+  readonly #restorer: pg.Client
   readonly #shape: Shape
   /** What no test may change: the definitions of everything in the database. */
   readonly #definitions: string
   /** The rows that the migrations made, by table. */
   readonly #rows: ReadonlyMap<string, Rows>
 
-  private constructor(connections: Connections, shape: Shape, definitions: string, rows: ReadonlyMap<string, Rows>) {
+  private constructor(
+    connections: Connections,
+    restorer: pg.Client,
+    shape: Shape,
+    definitions: string,
+    rows: ReadonlyMap<string, Rows>,
+  ) {
     this.connections = connections
+    this.#restorer = restorer
     this.#shape = shape
     this.#definitions = definitions
     this.#rows = rows
@@ -68,14 +80,22 @@ class Kept {
 
   static async open(): Promise<Kept> {
     const log = pino({ level: 'silent' })
-    const connections = await openConnections({ url: await testDatabaseUrl(), poolSize: POOL_SIZE, log })
-    const { pool } = connections
-    const [shape] = (await pool.query<Shape>(SHAPE)).rows
+    const url = await testDatabaseUrl()
+    const restorer = new pg.Client(url)
+    await restorer.connect()
+    await restorer.query('set session_replication_role = replica')
+    const [shape] = (await restorer.query<Shape>(SHAPE)).rows
     if (!shape) throw new Error('a database has tables')
     const rows = new Map<string, Rows>()
-    for (const table of await filled(pool, shape.tables))
-      rows.set(table, { json: await rowsOf(pool, table), columns: await columnsOf(pool, table) })
-    return new Kept(connections, shape, await definitionsIn(pool), rows)
+    for (const table of await filled(restorer, shape.tables))
+      rows.set(table, { json: await rowsOf(restorer, table), columns: await columnsOf(restorer, table) })
+    const connections = await openConnections({ url, poolSize: POOL_SIZE, log })
+    return new Kept(connections, restorer, shape, await definitionsIn(restorer), rows)
+  }
+
+  /** Closes all connections to the database, which is not used again. */
+  async close(): Promise<void> {
+    await Promise.all([this.connections.close(), this.#restorer.end()])
   }
 
   /** A handle that works until it is closed. */
@@ -95,7 +115,7 @@ class Kept {
         isOver = true
         await eventually(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0, 'the connections of a scene')
         if (free !== undefined && (await this.#restore())) free.push(this)
-        else await this.connections.close()
+        else await this.close()
       },
     })
   }
@@ -105,18 +125,19 @@ class Kept {
     const { pool } = this.connections
     const clients = await Promise.all(Array.from({ length: Math.max(pool.totalCount, 1) }, () => pool.connect()))
     try {
-      const [client] = clients
-      if (!client || (await isUsedByOthers(client, clients)) || (await definitionsIn(client)) !== this.#definitions) return false
+      const client = this.#restorer
+      if ((await isUsedByOthers(client, [client, ...clients])) || (await definitionsIn(client)) !== this.#definitions) return false
       await Promise.all(clients.map(each => each.query('unlisten *; select pg_advisory_unlock_all()')))
-      return await this.#empty(client)
+      return await this.#empty()
     } finally {
       for (const each of clients) each.release()
     }
   }
 
-  async #empty(client: pg.PoolClient): Promise<boolean> {
+  async #empty(): Promise<boolean> {
+    const client = this.#restorer
     const tables = await filled(client, this.#shape.tables)
-    const { rows } = await client.query<{ pages: number }>(PAGES, [tables])
+    const { rows } = await client.query<{ pages: number }>({ name: 'pages', text: PAGES, values: [tables] })
     if ((rows[0]?.pages ?? 0) > MOST_PAGES) return false
     const steps: string[] = []
     for (const table of new Set([...tables, ...this.#rows.keys()])) {
@@ -124,8 +145,7 @@ class Kept {
       if (wanted === undefined) steps.push(`delete from ${table}`)
       else if (wanted.json !== (await rowsOf(client, table))) steps.push(`delete from ${table}`, insertion(table, wanted))
     }
-    // Without the triggers of the tables, which foreign keys are among: all of it goes.
-    await client.query(['begin; set local session_replication_role = replica', ...steps, 'commit'].join(';'))
+    await client.query(['begin', ...steps, 'commit'].join(';'))
     await client.query({ name: 'restart_sequences', text: RESTART, values: [this.#shape.sequences] })
     return true
   }
@@ -159,7 +179,7 @@ const RESTART = `
   select setval(seqrelid, seqstart, false) from pg_sequence
    where seqrelid = any($1::oid[]) and pg_sequence_last_value(seqrelid) is not null`
 
-type Session = Pick<pg.Pool, 'query'>
+type Session = Pick<pg.Client, 'query'>
 
 async function definitionsIn(session: Session): Promise<string> {
   const { rows } = await session.query<{ digest: string }>({ name: 'definitions', text: DEFINITIONS })
@@ -179,7 +199,7 @@ async function rowsOf(session: Session, table: string): Promise<string> {
 }
 
 /** Is another session than those of these clients connected? One that has just been closed has a moment to end. */
-async function isUsedByOthers(client: pg.PoolClient, clients: readonly pg.PoolClient[]): Promise<boolean> {
+async function isUsedByOthers(client: Session, clients: readonly (pg.Client | pg.PoolClient)[]): Promise<boolean> {
   const own = clients.map(each => (each as unknown as { processID: number }).processID)
   const deadline = performance.now() + 2_000
   for (;;) {
