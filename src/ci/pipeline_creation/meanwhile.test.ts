@@ -18,6 +18,13 @@ const made = (projectId: number) =>
     .where('status', '!=', 'skipped')
     .execute()
 
+/** The same, once there are some. */
+const madeLater = (projectId: number) =>
+  eventually(async () => {
+    const found = await made(projectId)
+    return found.length > 0 && found
+  }, 'a pipeline of the project')
+
 /** A project whose CI file includes one of a server that answers when it is let. */
 async function slowProject() {
   const made = await scene.project({ members: ['developer', 'maintainer'] })
@@ -87,11 +94,7 @@ test('a push keeps its pipeline whose branch is protected while it is planned', 
     () => owner.post(`${project.url}/protected_branches`, { name: 'main' }),
   )
 
-  const pipelines = await eventually(async () => {
-    const found = await made(project.id)
-    return found.length > 0 && found
-  }, 'the pipeline of the push')
-  assert.deepEqual(pipelines, [{ status: 'pending', source: 'push', protected: true }])
+  assert.deepEqual(await madeLater(project.id), [{ status: 'pending', source: 'push', protected: true }])
 })
 
 test('a bridge starts its pipeline whose branch is opened while it is planned', async () => {
@@ -104,11 +107,7 @@ test('a bridge starts its pipeline whose branch is opened while it is planned', 
     () => owner.delete(`${project.url}/protected_branches/main`),
   )
 
-  const pipelines = await eventually(async () => {
-    const found = await made(project.id)
-    return found.length > 0 && found
-  }, 'the pipeline of the bridge')
-  assert.deepEqual(pipelines, [{ status: 'pending', source: 'pipeline', protected: false }])
+  assert.deepEqual(await madeLater(project.id), [{ status: 'pending', source: 'pipeline', protected: false }])
 })
 
 test('a trigger that is deleted while its pipeline is planned opens nothing', async () => {
