@@ -44,9 +44,15 @@ export const startUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, repository
     .returning(['id', 'repository_id', 'size'])
     .executeTakeFirstOrThrow()
 
-/** Ends an upload; the object store sweeps what has come. */
+const unknownUpload = () => new RegistryRefusal('BLOB_UPLOAD_UNKNOWN', 'blob upload unknown to registry')
+
+/**
+ * Ends an upload; the object store sweeps what has come.
+ * @throws Refusal 404 where it has ended meanwhile, perhaps with its blob
+ */
 export async function cancelUpload({ db }: Pick<Context, 'db'>, { id }: UploadRow): Promise<void> {
-  await db.deleteFrom('container_uploads').where('id', '=', id).execute()
+  const ended = await db.deleteFrom('container_uploads').where('id', '=', id).returning('id').executeTakeFirst()
+  if (!ended) throw unknownUpload()
 }
 
 const wrongDigest = (digest: string) => new RegistryRefusal('DIGEST_INVALID', 'provided digest did not match uploaded content', { digest })
@@ -101,7 +107,7 @@ export async function appendToUpload(
   const name = (stored: StoredBytes, counted: (db: Db) => Promise<void>) =>
     transact(ctx.deps.database.db, async db => {
       const now = await db.selectFrom('container_uploads').select('size').where('id', '=', upload.id).forUpdate().executeTakeFirst()
-      if (!now) throw new RegistryRefusal('BLOB_UPLOAD_UNKNOWN', 'blob upload unknown to registry')
+      if (!now) throw unknownUpload()
       // Another request has brought bytes meanwhile.
       if (now.size !== upload.size) throw outOfOrder({ ...upload, size: now.size }, location)
       if (stored.size === 0) return upload
@@ -172,7 +178,7 @@ export async function completeUpload(ctx: Context, upload: UploadRow, digest: st
   const { db } = ctx.deps.database
   const parts = await partsOf(db, upload)
   const proven = await joined(ctx, upload, parts, digest).catch(async (error: unknown) => {
-    if (error instanceof RegistryRefusal && error.code === 'DIGEST_INVALID') await cancelUpload({ db }, upload)
+    if (error instanceof RegistryRefusal && error.code === 'DIGEST_INVALID') await db.deleteFrom('container_uploads').where('id', '=', upload.id).execute()
     throw error
   })
   const link = () =>

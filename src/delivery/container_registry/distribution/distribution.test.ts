@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { overtakenBy } from '../../../../test/held_table.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { storedBytes } from '../../../../test/stored_bytes.ts'
 import { clientOfImage, digestOfBytes, imageClient, indexType, manifestType, tokenFor } from './scene.ts'
@@ -93,6 +94,18 @@ test('a blob comes in one request, in two, or in chunks that are resumed where t
   const cancelled = await registry.post('blobs/uploads/')
   assert.equal((await registry.delete(cancelled.headers.location!)).status, 204)
   assert.equal((await registry.get(cancelled.headers.location!)).status, 404)
+})
+
+test('an upload that ends meanwhile is not cancelled', async () => {
+  const { registry } = await image()
+  const { headers } = await registry.post('blobs/uploads/')
+  const id = headers['docker-upload-uuid']
+
+  const answer = await overtakenBy(scene.deps.database, ['delete from container_uploads where id = $1', [id]], () =>
+    registry.delete(headers.location!),
+  )
+
+  assert.deepEqual(errorOf(answer), [404, 'BLOB_UPLOAD_UNKNOWN'])
 })
 
 test('bytes that are not those of the digest are refused and kept nowhere', async () => {
