@@ -374,6 +374,8 @@ test('below a private home, root moves data that were put back from a backup beh
   await query(first.url, 'create table kept as select 42 as value')
   await first.stop()
   await execute('cp', ['-aL', dataDir, join(home, 'backup')])
+  // A copy of an Ingot that runs, or was killed, has this too.
+  await writeFile(join(home, 'backup', 'postgresql', 'owner'), `${join(dataDir, 'postgresql', '18')}\n/nowhere\n`)
   await execute('mv', [dataDir, join(home, 'data-broken')])
   await execute('cp', ['-a', join(home, 'backup'), dataDir])
 

@@ -136,7 +136,7 @@ async function existingHome(link: string, user: User, shelter: string, log: Log)
 
 /** Does a server run on one of the clusters in this home? */
 async function isInUse(dir: string): Promise<boolean> {
-  for (const entry of await readdir(dir)) {
+  for (const entry of (await readdir(dir)).filter(name => /^\d+$/.test(name))) {
     const cluster = join(dir, entry)
     const file = await readPidFile(cluster)
     if (file && (await isPostmaster(file.pid, cluster))) return true
