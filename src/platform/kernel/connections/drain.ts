@@ -5,7 +5,8 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
-import { closeListeners } from './listeners.ts'
+import { closeListeners, descriptorsOf } from './listeners.ts'
+import { refuseNew } from './no_new.ts'
 
 /** How long a server that ends waits for requests on connections that are kept. */
 export interface Patience {
@@ -24,7 +25,7 @@ const MOST_TURNS = 2_000
 /**
  * What waits for the end of a turn in which no connection came. The system has accepted connections for a listener that the program has not seen yet; they
  * are reset with it, with the request that was sent on them. The shorter the time since the program has taken all of them, the fewer there are: so
- * each listener is waited for by itself.
+ * each listener is waited for by itself. That is for systems on which new connections cannot be kept away first.
  */
 function shortTurns(server: Server): () => Promise<void> {
   let left = MOST_TURNS
@@ -42,6 +43,27 @@ function shortTurns(server: Server): () => Promise<void> {
     }
     server.off('connection', count)
   }
+}
+
+/** Milliseconds in which a connection that is being made is made, to a balancer nearby. */
+const HANDSHAKE = 50
+
+/** Closes all listeners, and resets no connection by it where the system lets new ones be kept away first. @returns when no connection is left */
+async function closeWithoutLoss(server: Server): Promise<void> {
+  if (!(await refuseNew(descriptorsOf(server)))) return closeListeners(server, shortTurns(server))
+  await delay(HANDSHAKE)
+  let came = true
+  const note = () => {
+    came = true
+  }
+  server.on('connection', note)
+  for (let turn = 0; turn < MOST_TURNS && came; turn++) {
+    came = false
+    // A connection that waits is handed out in the first turn or the second.
+    for (let each = 0; each < 2; each++) await setImmediate()
+  }
+  server.off('connection', note)
+  return closeListeners(server)
 }
 
 /** Parts of a silence that are waited for one after the other. */
@@ -86,7 +108,7 @@ export function prepareDrain(server: Server): (patience: Patience) => Promise<vo
     if (!server.listening) return
     let isOver = false
     await Promise.race([
-      closeListeners(server, shortTurns(server)),
+      closeWithoutLoss(server),
       untilSilent(
         quiet,
         () => requests,

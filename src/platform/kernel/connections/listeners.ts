@@ -46,6 +46,19 @@ export async function listenFurther(server: Server, backlog: number, claim?: Lis
   furtherOf.set(server, [...(claim ? [claim] : []), ...(await Promise.all(accepting))])
 }
 
+/** The descriptor of a listener's socket; undefined where another process has it, or it is closed. Node keeps it to itself. */
+export const descriptorOf = (listener: Listener): number | undefined => {
+  const { fd } = (listener as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {}
+  return fd !== undefined && fd >= 0 ? fd : undefined
+}
+
+/** The descriptors of all listeners on the port of a server; none where another process has some of them. */
+export function descriptorsOf(server: Server): readonly number[] {
+  const onPort = [...(furtherOf.get(server) ?? []), server].filter(listener => typeof listener.address() === 'object')
+  const found = onPort.map(descriptorOf)
+  return found.every(descriptor => descriptor !== undefined) ? found : []
+}
+
 /**
  * Closes all listeners of a server one after the other, not by the method of the HTTP server, which closes idle connections.
  * @param pause comes before each of them
