@@ -64,13 +64,7 @@ class Kept {
   /** The rows that the migrations made, by table. */
   readonly #rows: ReadonlyMap<string, Rows>
 
-  private constructor(
-    connections: Connections,
-    restorer: pg.Client,
-    shape: Shape,
-    definitions: string,
-    rows: ReadonlyMap<string, Rows>,
-  ) {
+  private constructor(connections: Connections, restorer: pg.Client, shape: Shape, definitions: string, rows: ReadonlyMap<string, Rows>) {
     this.connections = connections
     this.#restorer = restorer
     this.#shape = shape

@@ -46,13 +46,16 @@ export const startUpload = ({ db, now }: Pick<Context, 'db' | 'now'>, repository
 
 const unknownUpload = () => new RegistryRefusal('BLOB_UPLOAD_UNKNOWN', 'blob upload unknown to registry')
 
+/** Removes an upload with its parts. @returns whether it was there */
+const dropUpload = async (db: Db, { id }: UploadRow): Promise<boolean> =>
+  (await db.deleteFrom('container_uploads').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
+
 /**
  * Ends an upload; the object store sweeps what has come.
  * @throws Refusal 404 where it has ended meanwhile, perhaps with its blob
  */
-export async function cancelUpload({ db }: Pick<Context, 'db'>, { id }: UploadRow): Promise<void> {
-  const ended = await db.deleteFrom('container_uploads').where('id', '=', id).returning('id').executeTakeFirst()
-  if (!ended) throw unknownUpload()
+export async function cancelUpload({ db }: Pick<Context, 'db'>, upload: UploadRow): Promise<void> {
+  if (!(await dropUpload(db, upload))) throw unknownUpload()
 }
 
 const wrongDigest = (digest: string) => new RegistryRefusal('DIGEST_INVALID', 'provided digest did not match uploaded content', { digest })
@@ -178,7 +181,7 @@ export async function completeUpload(ctx: Context, upload: UploadRow, digest: st
   const { db } = ctx.deps.database
   const parts = await partsOf(db, upload)
   const proven = await joined(ctx, upload, parts, digest).catch(async (error: unknown) => {
-    if (error instanceof RegistryRefusal && error.code === 'DIGEST_INVALID') await db.deleteFrom('container_uploads').where('id', '=', upload.id).execute()
+    if (error instanceof RegistryRefusal && error.code === 'DIGEST_INVALID') await dropUpload(db, upload)
     throw error
   })
   const link = () =>

@@ -118,7 +118,12 @@ const ANY = ['refs/heads/any', 'refs/tags/any'] as const
  * What says of a reference, by its full name, which rights the actor has on it. At most two statements.
  * @param refs has one of each kind that will be asked about
  */
-async function judgeOf(ctx: Context, project: ProjectWithRole, may: Judgement, refs: readonly string[]): Promise<(ref: string) => RefRights> {
+async function judgeOf(
+  ctx: Context,
+  project: ProjectWithRole,
+  may: Judgement,
+  refs: readonly string[],
+): Promise<(ref: string) => RefRights> {
   const refused = refusalIn(ctx, project)
   if (refused !== undefined) return () => ({ refusal: refused })
   const kinds = new Set(refs.map(ref => shortNameOf(ref)?.kind))
