@@ -4,6 +4,7 @@
  */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { makePair } from '../../src/identity/saml/scene_pair.ts'
 import { type AtEnd, atEnd as atEndOfFile, Ending } from '../at_end.ts'
 import { copyOfOnce } from '../database.ts'
@@ -89,6 +90,9 @@ async function worldIn(scene: Scene): Promise<World> {
   const own = Object.fromEntries(Object.keys(people).map(name => [name, {} as Things]))
   const world = { scene, people, places, own, other, password, things: {}, begun }
   await furnish(world)
+  // As if all of it were of one day: a request at `begun` would note the activity again where midnight has passed meanwhile.
+  const active = sql<string>`${begun}::timestamptz::date`
+  await scene.deps.database.db.updateTable('users').set({ last_activity_on: active }).where('last_activity_on', 'is not', null).execute()
   return world
 }
 

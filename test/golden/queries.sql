@@ -9,8 +9,6 @@ select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_
   from oauth_access_tokens t join users u on u.id = t.user_id
   where t.digest = $3 and t.revoked_at is null and coalesce(least("t"."expires_at", "t"."granted_at" + (select "max_oauth_grant_lifetime"
   from application_settings) * interval '1 day') > $4, true);
-update users set last_activity_on = $1::timestamptz::date
-  where id = $2;
 
 -- GET /admin/ci/variables
 select count(*)::int as total
