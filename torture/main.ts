@@ -26,17 +26,17 @@ interface Line {
   readonly share?: string
 }
 
-/**
- * The parts. Where all are tried, lines run side by side. The races wait more than they compute: two processes race them. The overload judges by the
- * clock, and has had the machine for itself by then.
- */
+/** These judge by the clock, a balancer's or their own: where all are tried, they come first and have the machine for themselves. */
+const alone: readonly Part[] = [overload, several]
+
+/** The others. Where all are tried, lines run side by side. The races wait more than they compute: two processes race them. */
 const lines: readonly Line[] = [
-  { of: [crash, several, surroundings] },
+  { of: [crash, surroundings] },
   { of: [races, backups], share: '1/2' },
   { of: [races, fuzz], share: '2/2' },
   { of: [soak] },
 ]
-const parts: readonly Part[] = [overload, ...new Set(lines.flatMap(line => line.of))]
+const parts: readonly Part[] = [...alone, ...new Set(lines.flatMap(line => line.of))]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -132,9 +132,7 @@ if (process.send) process.send(await inTurn(parts.filter(({ name }) => positiona
 else {
   const asked = parts.filter(({ name }) => positionals.includes(name))
   const rows =
-    positionals.length > 0
-      ? await inTurn(asked)
-      : together([...(await inTurn([overload])), ...(await Promise.all(lines.map(elsewhere))).flat()])
+    positionals.length > 0 ? await inTurn(asked) : together([...(await inTurn(alone)), ...(await Promise.all(lines.map(elsewhere))).flat()])
   options.say(`\n${isEnding ? 'It was ended early.\n' : ''}${tableOf(rows)}`)
   if (isEnding || rows.some(({ failures }) => failures.length > 0)) process.exitCode = 1
 }
