@@ -6,8 +6,11 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import { type AddressInfo, createServer, Server as Listener, type Socket } from 'node:net'
 
-/** Listeners of a port. Each is a descriptor and nothing else while no connection comes. */
-const LISTENERS = 128
+/**
+ * Listeners of a port. Each is a descriptor and nothing else while no connection comes. The system chooses one by chance, so some queues are longer than
+ * others: the more there are, the sooner the last connection of the longest one is accepted, and the longer is a turn of the event loop under a flood.
+ */
+const LISTENERS = 256
 
 /** The further listeners of servers, and what claims their ports. */
 const furtherOf = new WeakMap<Server, readonly Listener[]>()
