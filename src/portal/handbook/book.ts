@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { renderMarkdown } from '../../collaboration/markdown/reading.ts'
+import { type Limits, renderMarkdown } from '../../collaboration/markdown/reading.ts'
 import { breather } from '../../platform/kernel/answer/time_slicing.ts'
 import type { IconName } from '../../platform/pages/assets/icons.ts'
 import { HANDBOOK } from './place.ts'
@@ -95,7 +95,7 @@ export function bookPage(name: PageName): Promise<BookPage> {
   if (known) return known
   const page = makePage(name)
   made.set(name, page)
-  // A page that took too long on a busy machine is made by the next request.
+  // A page whose file could not be read is made by the next request.
   page.catch(() => made.delete(name))
   return page
 }
@@ -114,9 +114,32 @@ export async function bookPages(): Promise<readonly BookPage[]> {
 async function makePage(name: PageName): Promise<BookPage> {
   const { title, text } = await sourceOf(name)
   const breath = breather()
-  const html = addressed(await renderMarkdown(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ''), async () => new Map()))
-  await breath()
+  const parts: string[] = []
+  for (const part of chaptersOf(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ''))) {
+    parts.push(await renderMarkdown(part, async () => new Map(), OUR_OWN))
+    await breath()
+  }
+  const html = addressed(parts.join(''))
   return { name, title, html, sections: sectionsOf(title, html) }
+}
+
+/**
+ * The handbook is our own text, which keeps no parser busy: it is rendered on the main thread, chapter by chapter. A thread for each long page, which has
+ * to load the renderer first, took eight times as long for the first visitor.
+ */
+const OUR_OWN: Limits = { short: Number.POSITIVE_INFINITY, time: 0 }
+
+/** What stands before the first heading of the second level, and each such heading with what follows; not those within blocks of code. */
+export function chaptersOf(text: string): readonly string[] {
+  const chapters: string[] = []
+  let isInCode = false
+  for (const part of text.split(/^(?=## )/m)) {
+    if (isInCode) chapters.push(`${chapters.pop() ?? ''}${part}`)
+    else chapters.push(part)
+    const fences = part.match(/^ *(```|~~~)/gm)?.length ?? 0
+    if (fences % 2 === 1) isInCode = !isInCode
+  }
+  return chapters
 }
 
 /** `ci.md#rules`, as the files have it, as the address of the page. Files outside of the handbook are beside it on the disk, and have no page. */

@@ -4,7 +4,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { bookPage, FOLDER, pageNames } from './book.ts'
+import { renderMarkdown } from '../../collaboration/markdown/reading.ts'
+import { bookPage, chaptersOf, FOLDER, pageNames } from './book.ts'
 import { snippetOf } from './book_view.ts'
 
 const scene = await openScene()
@@ -31,6 +32,26 @@ test('links of the handbook lead to pages and sections that there are', async ()
   )
 
   assert.deepEqual(lost, [])
+})
+
+test('a page is rendered chapter by chapter to what the whole of it would be', async () => {
+  const render = (text: string) => renderMarkdown(text, async () => new Map(), { short: Number.POSITIVE_INFINITY, time: 0 })
+  for (const name of pageNames) {
+    const text = (await readFile(join(FOLDER, `${name}.md`), 'utf8')).replace(/^# .*\n/, '')
+    const chapters = chaptersOf(text)
+    const parts = await Promise.all(chapters.map(render))
+    assert.equal(chapters.join(''), text)
+    assert.equal(
+      parts.join(''),
+      await render(text),
+      `${name}: chapters with the same heading, or a link whose address stands in another one`,
+    )
+  }
+})
+
+test('a chapter does not begin within a block of code', () => {
+  const chapters = ['before\n', '## One\n```sh\n## not one\n```\n', '## Two\n~~~\n## not one\n', '## not one\n~~~\n## Three\n']
+  assert.deepEqual(chaptersOf(chapters.join('')), [chapters[0], chapters[1], `${chapters[2]}## not one\n~~~\n`, '## Three\n'])
 })
 
 test('addresses of pages in the handbook are those of pages', async () => {
