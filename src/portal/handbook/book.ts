@@ -100,14 +100,10 @@ export function bookPage(name: PageName): Promise<BookPage> {
   return page
 }
 
-/** All pages, one after the other: those that are short are rendered on the main thread, and others are served in between. */
+/** All pages. They are made one after the other; others are served between their chapters. */
 export async function bookPages(): Promise<readonly BookPage[]> {
-  const breath = breather()
   const pages: BookPage[] = []
-  for (const name of pageNames) {
-    pages.push(await bookPage(name))
-    await breath()
-  }
+  for (const name of pageNames) pages.push(await bookPage(name))
   return pages
 }
 
