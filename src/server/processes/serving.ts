@@ -1,16 +1,9 @@
 /** How a process serves HTTP and ends it, alone or beside others. */
 import cluster from 'node:cluster'
-import type { FastifyInstance, FastifyListenOptions } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { prepareDrain } from '../../platform/kernel/connections/drain.ts'
-import {
-  canSharePort,
-  claimPort,
-  closeListeners,
-  connectionsEnded,
-  endIdleConnections,
-  listenFurther,
-} from '../../platform/kernel/connections/listeners.ts'
+import { closeListeners, connectionsEnded, endIdleConnections, listenFurther } from '../../platform/kernel/connections/listeners.ts'
 import { listenError } from '../setup/before_start.ts'
 
 /** How long a connection that a client keeps may wait for a last request once Ingot is stopping, in milliseconds. */
@@ -31,13 +24,10 @@ const BACKLOG = 4096
  */
 export async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    if (cluster.isWorker || !canSharePort) return await app.listen({ host, port, backlog: BACKLOG })
-    // A port that the system chooses is in use by nobody.
-    const claim = port === 0 ? undefined : await claimPort(host, port)
-    // Fastify passes its options on to Node, and lacks this one among its types.
-    const shared: FastifyListenOptions & { reusePort: true } = { host, port, backlog: BACKLOG, reusePort: true }
-    const url = await app.listen(shared)
-    await listenFurther(app.server, BACKLOG, claim)
+    const url = await app.listen({ host, port, backlog: BACKLOG })
+    // The server is up meanwhile.
+    if (!cluster.isWorker)
+      void listenFurther(app.server, BACKLOG).catch(error => app.log.warn(error, 'a single listener accepts connections'))
     return url
   } catch (error) {
     throw listenError(error, { host, port, setting: 'INGOT_PORT' })

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
-import { closeListeners, descriptorsOf } from './listeners.ts'
+import { closeListeners, descriptorOf } from './listeners.ts'
 import { refuseNew } from './no_new.ts'
 
 /** How long a server that ends waits for requests on connections that are kept. */
@@ -19,23 +19,22 @@ export interface Patience {
 /** A turn of the event loop in which next to nothing happened, in milliseconds. */
 const SHORT_TURN = 0.25
 
-/** Turns that are waited for, with all listeners; a server that is never idle closes them all the same. */
+/** Turns that are waited for; a server that is never idle closes its listeners all the same. */
 const MOST_TURNS = 2_000
 
 /**
- * What waits for the end of a turn in which no connection came. The system has accepted connections for a listener that the program has not seen yet; they
- * are reset with it, with the request that was sent on them. The shorter the time since the program has taken all of them, the fewer there are: so
- * each listener is waited for by itself. That is for systems on which new connections cannot be kept away first.
+ * What waits for the end of a turn in which no connection came. The system has accepted connections that the program has not seen yet; they are reset with
+ * the socket, with the requests that were sent on them. The shorter the time since the program has taken all of them, the fewer there are. That is for
+ * systems on which new connections cannot be kept away first.
  */
-function shortTurns(server: Server): () => Promise<void> {
-  let left = MOST_TURNS
+function shortTurn(server: Server): () => Promise<void> {
   return async () => {
     let connections = 0
     const count = () => {
       connections += 1
     }
     server.on('connection', count)
-    for (; left > 0; left--) {
+    for (let left = MOST_TURNS; left > 0; left--) {
       connections = 0
       const begin = performance.now()
       await setImmediate()
@@ -50,7 +49,9 @@ const HANDSHAKE = 50
 
 /** Closes all listeners, and resets no connection by it where the system lets new ones be kept away first. @returns when no connection is left */
 async function closeWithoutLoss(server: Server): Promise<void> {
-  if (!(await refuseNew(descriptorsOf(server)))) return closeListeners(server, shortTurns(server))
+  const descriptor = descriptorOf(server)
+  const isKept = descriptor !== undefined && (await refuseNew(descriptor))
+  if (!isKept) return closeListeners(server, shortTurn(server))
   await delay(HANDSHAKE)
   let came = true
   const note = () => {

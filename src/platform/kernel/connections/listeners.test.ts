@@ -1,44 +1,61 @@
-/** A port with several listeners. */
+/** A socket with several listeners. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, createServer as createListener } from 'node:net'
+import { type AddressInfo, connect, createServer as createListener, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { canSharePort, claimPort, closeListeners, connectionsEnded, endIdleConnections, listenFurther, watchUnused } from './listeners.ts'
+import { closeListeners, connectionsEnded, endIdleConnections, listenFurther, watchUnused } from './listeners.ts'
 
 const host = '127.0.0.1'
-const unlessShared = { skip: canSharePort ? false : 'the system has no ports that are shared' }
 
 async function serve() {
   const server = createServer((_request, response) => response.end('x'))
-  await once(server.listen({ host, port: 0, reusePort: true }), 'listening')
-  await listenFurther(server, 100)
+  await once(server.listen({ host, port: 0, backlog: 500 }), 'listening')
+  await listenFurther(server, 500)
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-test('connections come from all listeners, many in one turn of the event loop', unlessShared, async () => {
+/** Makes connections to a port one after the other, and prints their own ports. */
+const FLOOD = `
+const [port, count] = process.argv.slice(1).map(Number)
+const ports = []
+const next = () => {
+  if (ports.length === count) return process.stdout.write(JSON.stringify(ports), () => process.exit())
+  const socket = require('node:net').connect(port, '127.0.0.1', () => next(ports.push(socket.localPort)))
+}
+next()`
+
+test('one connection is taken in a turn of the event loop, and many where many wait, in the order in which they came', async () => {
   const { server, port } = await serve()
+  const turns: number[] = []
+  const ports: (number | undefined)[] = []
   let inTurn = 0
-  let most = 0
-  server.on('connection', () => {
+  server.on('connection', (socket: Socket) => {
+    ports.push(socket.remotePort)
     inTurn += 1
-    most = Math.max(most, inTurn)
+    if (inTurn > 1) return
     void setImmediate().then(() => {
+      turns.push(inTurn)
       inTurn = 0
     })
   })
-  const sockets = Array.from({ length: 100 }, () => connect(port, host))
-  await Promise.all(sockets.map(socket => once(socket, 'connect')))
   const answer = (await once(get({ host, port, agent: false }), 'response')) as [IncomingMessage]
   assert.equal(answer[0].statusCode, 200)
-  assert.ok(most > 1, `${most} in a turn`)
+  // This process waits for the other one, and its connections wait for this one.
+  const count = 400
+  const { stdout } = spawnSync(process.execPath, ['--eval', FLOOD, String(port), String(count)], { encoding: 'utf8' })
+  while (turns.reduce((sum, each) => sum + each, 0) < count + 1) await setImmediate()
 
-  for (const socket of sockets) socket.destroy()
+  assert.deepEqual(ports.slice(1), JSON.parse(stdout))
+  assert.equal(turns[0], 1)
+  assert.equal(Math.max(...turns), 64)
+
   await closeListeners(server)
 })
 
-test('none is left when they are closed, and the end waits for connections of each', unlessShared, async () => {
+test('none is left when they are closed, and the end waits for connections of each', async () => {
   const { server, port } = await serve()
   const sockets = Array.from({ length: 50 }, () => connect(port, host))
   await Promise.all(sockets.map(socket => once(socket, 'connect')))
@@ -77,13 +94,22 @@ test('a connection whose answer had begun is ended with the answer, although the
   await Promise.all([once(socket, 'close'), closed])
 })
 
-test('a port is claimed by one process at a time', unlessShared, async () => {
-  const { port } = await serve().then(({ server, port }) => closeListeners(server).then(() => ({ port })))
-  const claim = await claimPort(host, port)
-  await assert.rejects(claimPort(host, port), { code: 'EADDRINUSE' })
-  await new Promise(closed => claim.close(closed))
-  const again = await claimPort(host, port)
-  again.close()
+test('a server that is closed before it has its further listeners leaves none, here or in another process', async () => {
+  const server = createServer()
+  await once(server.listen({ host, port: 0 }), 'listening')
+  const { port } = server.address() as AddressInfo
+  const further = listenFurther(server, 100)
+
+  await closeListeners(server)
+  await further
+
+  const next = createListener()
+  await once(next.listen({ host, port }), 'listening')
+  next.close()
+})
+
+test('a server that does not listen has no further listeners', async () => {
+  await assert.rejects(listenFurther(createServer(), 100), /does not listen/)
 })
 
 test('a connection on which nothing has come does not hold up the end', async () => {

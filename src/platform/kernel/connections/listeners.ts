@@ -1,80 +1,112 @@
 /**
- * Several listeners on the port of an HTTP server. Node accepts one connection of each listener in a turn of its event loop, so under load new connections
- * wait in the queue of the system, where the program can neither serve nor refuse them: with turns of 50 ms one listener takes 20 a second.
+ * Several listeners on the socket of an HTTP server. Node accepts one connection of each listener in a turn of its event loop, so under load new connections
+ * wait in the queue of the system, where the program can neither serve nor refuse them: with turns of 50 ms one listener takes 20 a second. All of them
+ * take from one queue, so the connection that came first is the next one. Of sockets that share a port each would have its own queue, some much longer than
+ * others.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
-import { type AddressInfo, createServer, Server as Listener, type Socket } from 'node:net'
+import { createServer, Server as Listener, type Socket } from 'node:net'
+import { copiesOf, type Handle } from './copies.ts'
+
+/** Listeners of a server to which connections come one by one. Each is woken by every connection, which takes the system some microseconds. */
+const LEAST = 4
 
 /**
- * Listeners of a port. Each is a descriptor and nothing else while no connection comes. The system chooses one by chance, so some queues are longer than
- * others: the more there are, the sooner the last connection of the longest one is accepted, and the longer is a turn of the event loop under a flood.
+ * Listeners of a server to which connections come faster than it takes them. With more of them connections wait for a shorter time, most of them to be
+ * refused, and fewer requests are answered.
  */
-const LISTENERS = 256
+const MOST = 64
 
-/** The further listeners of servers, and what claims their ports. */
-const furtherOf = new WeakMap<Server, readonly Listener[]>()
+/** Turns of the event loop one after the other in which each listener has taken a connection: then there are twice as many. */
+const FULL_TURNS = 4
+
+/** What further listeners of a server have, and what they may have. */
+interface Further {
+  readonly listeners: Listener[]
+  /** Descriptors of the socket with which nothing listens yet. */
+  readonly spare: Handle[]
+  readonly making: AbortController
+  /** Resolves when no other process has the socket. */
+  made: Promise<unknown>
+}
+
+const furtherOf = new WeakMap<Server, Further>()
 
 /** Resolve when no connection of a server that has closed its listeners is left. */
 const closing = new WeakMap<Server, Promise<unknown>>()
 
-/** Can sockets share a port here? Node refuses the option on systems that do not spread connections among them. */
-export const canSharePort = process.platform === 'linux'
+/** The object by which a listener waits for its socket. Node keeps it to itself. */
+const handleOf = (listener: Listener): Handle | undefined => (listener as unknown as { readonly _handle?: Handle })._handle
 
 /**
- * Claims the port for this process: where listeners share it, the system would give another process of the user a share of its connections.
- * @returns what is to be closed with the listeners
- * @throws NodeJS.ErrnoException EADDRINUSE another process has it
+ * Accepts connections of a server by further listeners, a few at first.
+ * @param backlog as that of the server: the system would take another one for both
+ * @throws Error there are none: the server has its own listener alone
  */
-export async function claimPort(host: string, port: number): Promise<Listener> {
-  const claim = createServer(socket => socket.destroy()).unref()
-  // An address of Linux that is in no folder and ends with the process.
-  await once(claim.listen({ path: `\0ingot/${host}:${port}`, exclusive: true }), 'listening')
-  return claim
+export async function listenFurther(server: Server, backlog: number): Promise<void> {
+  const handle = handleOf(server)
+  if (!handle) throw new Error('the server does not listen by itself')
+  const further: Further = { listeners: [], spare: [], making: new AbortController(), made: Promise.resolve() }
+  furtherOf.set(server, further)
+  const { signal } = further.making
+  const copies = copiesOf(handle, MOST - 1, signal)
+  further.made = copies.catch(() => {})
+  try {
+    further.spare.push(...(await copies))
+  } catch (error) {
+    if (signal.aborted) return
+    throw error
+  }
+  const add = (count: number) => {
+    for (const copy of further.spare.splice(0, count)) further.listeners.push(listenBy(copy, server, backlog))
+  }
+  add(LEAST - 1)
+  whenFull(server, further, () => add(further.listeners.length + 1))
 }
 
-/**
- * Accepts connections for a server by further listeners.
- * @param server listens, with `reusePort`
- * @param backlog as that of the server
- */
-export async function listenFurther(server: Server, backlog: number, claim?: Listener): Promise<void> {
-  const { address: host, port } = server.address() as AddressInfo
-  const accepting = Array.from({ length: LISTENERS - 1 }, async () => {
-    // As Node makes the listener of an HTTP server.
-    const listener = createServer({ allowHalfOpen: true, noDelay: true }, socket => server.emit('connection', socket))
-    await once(listener.listen({ host, port, backlog, reusePort: true }), 'listening')
-    return listener
+function listenBy(handle: Handle, server: Server, backlog: number): Listener {
+  // As Node makes the listener of an HTTP server.
+  return createServer({ allowHalfOpen: true, noDelay: true }, socket => server.emit('connection', socket)).listen(handle, backlog)
+}
+
+/** Calls when all listeners have taken connections for some turns of the event loop. */
+function whenFull(server: Server, { listeners }: Further, grow: () => void): void {
+  let inTurn = 0
+  let full = 0
+  const endTurn = () => {
+    full = inTurn > listeners.length ? full + 1 : 0
+    inTurn = 0
+    if (full < FULL_TURNS) return
+    full = 0
+    grow()
+  }
+  server.on('connection', () => {
+    inTurn += 1
+    if (inTurn === 1) setImmediate(endTurn)
   })
-  furtherOf.set(server, [...(claim ? [claim] : []), ...(await Promise.all(accepting))])
 }
 
-/** The descriptor of a listener's socket; undefined where another process has it, or it is closed. Node keeps it to itself. */
+/** The descriptor of a listener's socket; undefined where another process has it, or it is closed. */
 export const descriptorOf = (listener: Listener): number | undefined => {
-  const { fd } = (listener as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {}
+  const { fd } = handleOf(listener) ?? {}
   return fd !== undefined && fd >= 0 ? fd : undefined
 }
 
-/** The descriptors of all listeners on the port of a server; none where another process has some of them. */
-export function descriptorsOf(server: Server): readonly number[] {
-  const onPort = [...(furtherOf.get(server) ?? []), server].filter(listener => typeof listener.address() === 'object')
-  const found = onPort.map(descriptorOf)
-  return found.every(descriptor => descriptor !== undefined) ? found : []
-}
-
 /**
- * Closes all listeners of a server one after the other, not by the method of the HTTP server, which closes idle connections.
- * @param pause comes before each of them
+ * Closes all listeners of a server, not by the method of the HTTP server, which closes idle connections.
+ * @param pause comes before
  * @returns when no connection is left
  */
 export async function closeListeners(server: Server, pause = async (): Promise<void> => {}): Promise<void> {
-  const listeners = [...(furtherOf.get(server) ?? []), server].filter(({ listening }) => listening)
-  const closed = Promise.all(listeners.map(listener => once(listener, 'close')))
+  const { listeners, spare, making, made } = furtherOf.get(server) ?? {}
+  making?.abort()
+  for (const copy of spare?.splice(0) ?? []) copy.close()
+  const open = [...(listeners ?? []), server].filter(({ listening }) => listening)
+  const closed = Promise.all([made, ...open.map(listener => once(listener, 'close'))])
   closing.set(server, closed)
-  for (const listener of listeners) {
-    await pause()
-    Listener.prototype.close.call(listener)
-  }
+  await pause()
+  for (const listener of open) Listener.prototype.close.call(listener)
   await closed
 }
 

@@ -1,15 +1,15 @@
 /**
- * Has the system take no new connections for sockets that listen, while those that it has accepted already are still handed out. A socket that is closed
+ * Has the system take no new connections for a socket that listens, while those that it has accepted already are still handed out. A socket that is closed
  * resets the connections that wait in its queue, with the requests that were sent on them; with this, none is left to be reset. A client that is not
  * answered asks again after a second, and is refused then.
  *
- * It is a filter of the socket (SO_ATTACH_FILTER, socket(7)), for which Node has no call. Perl, which every Debian has, sets it on sockets that it inherits.
+ * It is a filter of the socket (SO_ATTACH_FILTER, socket(7)), for which Node has no call. Perl, which every Debian has, sets it on a socket that it inherits.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** The first descriptor that a program inherits beside its input and outputs. */
-const FIRST = 3
+/** The descriptor that the program inherits beside its input and outputs. */
+const INHERITED = 3
 
 /** How long the program may take, in milliseconds. */
 const PATIENCE = 2_000
@@ -30,20 +30,17 @@ const SCRIPT = `
 my @program = (${PROGRAM.map(instruction => `[${instruction.join(', ')}]`).join(', ')});
 my $code = join('', map { pack('SCCL', @$_) } @program);
 my $filter = pack('S x![P] P', scalar(@program), $code);
-for my $descriptor (@ARGV) {
-  open(my $socket, '+<&=', $descriptor) or die "$descriptor: $!";
-  setsockopt($socket, ${OPTION}, $filter) or die "$descriptor: $!";
-}`
+open(my $socket, '+<&=', ${INHERITED}) or die $!;
+setsockopt($socket, ${OPTION}, $filter) or die $!;`
 
 /**
- * @param descriptors of sockets that listen
- * @returns whether no new connection comes to any of them; not on other systems, nor without Perl
+ * @param descriptor of a socket that listens
+ * @returns whether no new connection comes to it; not on other systems, nor without Perl
  */
-export async function refuseNew(descriptors: readonly number[]): Promise<boolean> {
-  if (process.platform !== 'linux' || descriptors.length === 0) return false
-  const inherited = descriptors.map((_, index) => String(FIRST + index))
-  const program = spawn('perl', ['-e', SCRIPT, ...inherited], {
-    stdio: ['ignore', 'ignore', 'ignore', ...descriptors],
+export async function refuseNew(descriptor: number): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const program = spawn('perl', ['-e', SCRIPT], {
+    stdio: ['ignore', 'ignore', 'ignore', descriptor],
     timeout: PATIENCE,
     killSignal: 'SIGKILL',
   })

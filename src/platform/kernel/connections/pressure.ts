@@ -24,9 +24,9 @@ const USUAL: Bound = { within: 600, least: 100 }
 
 /**
  * Where more is refused than answered, clients wait for long until their request is read, and so do those whose request is taken. The time of an answer
- * counts from the connection, and varies by a factor of three: both together stay below the two seconds that an answer under overload may take.
+ * counts from the connection: both together stay below the two seconds that an answer under overload may take, on a slow machine too.
  */
-const CROWDED: Bound = { within: 200, least: 30 }
+const CROWDED: Bound = { within: 200, least: 12 }
 
 /** What the process did in a part of the time. */
 interface Moment {
