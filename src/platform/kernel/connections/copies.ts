@@ -16,8 +16,8 @@ const SCRIPT = `process.on('message', (count, socket) => {
 
 /**
  * @param handle of a socket that listens
- * @param signal ends it: no copy is left then, and none is in the other process
- * @throws Error the program could not be run, or has ended too early
+ * @param signal ends the program
+ * @throws Error the program could not be run, or has ended too early; no copy is left then
  */
 export async function copiesOf(handle: Handle, count: number, signal: AbortSignal): Promise<Handle[]> {
   // It needs no setting, and none of the secrets among them.
@@ -36,7 +36,6 @@ export async function copiesOf(handle: Handle, count: number, signal: AbortSigna
     // The types know servers and connections only, which Node would make objects of in the other process.
     program.send(count, handle as unknown as SendHandle)
     await ended
-    signal.throwIfAborted()
     if (copies.length < count) throw new Error(`${copies.length} of ${count} descriptors were made`)
     return copies
   } catch (error) {

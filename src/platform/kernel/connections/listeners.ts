@@ -55,14 +55,18 @@ export async function listenFurther(server: Server, backlog: number): Promise<vo
   try {
     further.spare.push(...(await copies))
   } catch (error) {
-    if (signal.aborted) return
-    throw error
+    if (!signal.aborted) throw error
   }
+  if (signal.aborted) return closeAll(further.spare)
   const add = (count: number) => {
     for (const copy of further.spare.splice(0, count)) further.listeners.push(listenBy(copy, server, backlog))
   }
   add(LEAST - 1)
   whenFull(server, further, () => add(further.listeners.length + 1))
+}
+
+function closeAll(spare: Handle[]): void {
+  for (const copy of spare.splice(0)) copy.close()
 }
 
 function listenBy(handle: Handle, server: Server, backlog: number): Listener {
@@ -101,7 +105,7 @@ export const descriptorOf = (listener: Listener): number | undefined => {
 export async function closeListeners(server: Server, pause = async (): Promise<void> => {}): Promise<void> {
   const { listeners, spare, making, made } = furtherOf.get(server) ?? {}
   making?.abort()
-  for (const copy of spare?.splice(0) ?? []) copy.close()
+  if (spare) closeAll(spare)
   const open = [...(listeners ?? []), server].filter(({ listening }) => listening)
   const closed = Promise.all([made, ...open.map(listener => once(listener, 'close'))])
   closing.set(server, closed)
