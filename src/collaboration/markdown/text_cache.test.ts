@@ -41,3 +41,15 @@ test('what is too long, or was refused, is not kept', async () => {
     )
   assert.equal(asked, 4)
 })
+
+test('an answer that is made without waiting is kept as well', () => {
+  const cache = new TextCache<string>(1_600, answer => answer.length)
+  const made: string[] = []
+  const ask = (text: string) =>
+    cache.getNow([text], () => {
+      made.push(text)
+      return text.toUpperCase()
+    })
+  assert.deepEqual([ask('a'), ask('b'), ask('a')], ['A', 'B', 'A'])
+  assert.deepEqual(made, ['a', 'b'])
+})

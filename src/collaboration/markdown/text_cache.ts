@@ -4,7 +4,9 @@ import { hash } from 'node:crypto'
 /** What one answer may take up of the whole. */
 const SHARE = 16
 
-export class TextCache<Answer> {
+const keyOf = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64')
+
+export class TextCache<Answer extends string | object> {
   /** Characters of all answers together. */
   readonly #most: number
   readonly #sizeOf: (answer: Answer) => number
@@ -23,14 +25,25 @@ export class TextCache<Answer> {
 
   /** The answer about `parts`, which must be all that it depends on; made by `make` unless it is kept. */
   async get(parts: readonly string[], make: () => Promise<Answer>): Promise<Answer> {
-    const key = hash('sha256', JSON.stringify(parts), 'base64')
+    const key = keyOf(parts)
+    return this.#known(key) ?? this.#keep(key, await make())
+  }
+
+  /** The same for an answer that is made without waiting. */
+  getNow(parts: readonly string[], make: () => Answer): Answer {
+    const key = keyOf(parts)
+    return this.#known(key) ?? this.#keep(key, make())
+  }
+
+  #known(key: string): Answer | undefined {
     const known = this.#entries.get(key)
-    if (known) {
-      this.#entries.delete(key)
-      this.#entries.set(key, known)
-      return known.answer
-    }
-    const answer = await make()
+    if (!known) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, known)
+    return known.answer
+  }
+
+  #keep(key: string, answer: Answer): Answer {
     const size = this.#sizeOf(answer) + key.length
     if (size * SHARE <= this.#most && !this.#entries.has(key)) {
       this.#entries.set(key, { answer, size })

@@ -1,6 +1,7 @@
 /** A label as JSON, as a group and as a project sees it (labels and group labels API at 14.0). */
 import Type from 'typebox'
 import { parseMarkdown } from '../../collaboration/markdown/document.ts'
+import { TextCache } from '../../collaboration/markdown/text_cache.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { textColor } from './colors.ts'
@@ -26,18 +27,28 @@ export const presentLabelDetails = (row: Pick<LabelRow, 'id' | 'name' | 'descrip
   text_color: textColor(row.color),
 })
 
-/** Cache of rendered descriptions: a page shows the same label many times. */
+/** Characters of descriptions as HTML that are kept. */
+const KEPT = 1024 * 1024
+
+const kept = new TextCache<string>(KEPT, html => html.length)
+
+/** Those of rows: a page shows the same label many times. */
 const rendered = new WeakMap<object, string>()
 
-/** The description as safe HTML. A single paragraph has no tag, since it is shown inline. */
 function descriptionHtml(row: { readonly description: string | null }): string | null {
-  if (row.description === null) return null
+  const { description } = row
+  if (description === null) return null
   const known = rendered.get(row)
   if (known !== undefined) return known
-  const html = parseMarkdown(row.description).html().trim()
-  const line = /^<p[^>]*>((?:(?!<p|<\/p>)[\s\S])*)<\/p>$/.exec(html)?.[1] ?? html
-  rendered.set(row, line)
-  return line
+  const html = kept.getNow([description], () => inlineHtml(description))
+  rendered.set(row, html)
+  return html
+}
+
+/** A text as safe HTML. A single paragraph has no tag, since it is shown inline. */
+function inlineHtml(text: string): string {
+  const html = parseMarkdown(text).html().trim()
+  return /^<p[^>]*>((?:(?!<p|<\/p>)[\s\S])*)<\/p>$/.exec(html)?.[1] ?? html
 }
 
 /** Usage counts, in lists only on request. */
