@@ -31,6 +31,12 @@ export async function copiesOf(handle: Handle, count: number, signal: AbortSigna
   program.on('message', (_left, copy) => copies.push(copy as unknown as Handle))
   program.unref()
   program.channel?.unref()
+  // Its end is waited for then, by a process that may have nothing else to wait for.
+  const stay = () => {
+    program.ref()
+    program.channel?.ref()
+  }
+  signal.addEventListener('abort', stay, { once: true })
   const ended = end(program)
   try {
     // The types know servers and connections only, which Node would make objects of in the other process.
